@@ -98,8 +98,8 @@ interface ErrorOptions {
 }
 
 /**
- * The only error that modules throw on purpose. Callers see `message`: it names what failed, the field or limit, and a
- * remedy, but never a path, a library or a secret.
+ * The error that modules throw for callers of the API. Callers see `message`: it names what failed, the field or limit,
+ * and a remedy, but never a path, a library or a secret.
  */
 export class PackshotError extends Error {
   readonly code: ErrorCode;

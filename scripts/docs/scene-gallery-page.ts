@@ -99,7 +99,7 @@ A product that cannot stand as it was photographed never balances on a corner ([
 Plain recipes and your own backdrop draw no shadow on the ground below a product that hangs.
 
 A product that the photo crops on the left, on the right or above touches the same edge of the picture and stands on no podium
-([flush.ts](../src/scenes/sets/flush.ts)). If the photo crops it on both sides, it spans the picture, unless the picture is too wide for that. \`mutations.layout.scale\` keeps it at
+([flush.ts](../src/scenes/sets/flush.ts)). If the photo crops it on both sides, it spans the picture, unless the picture is too wide for that. A product that is too wide to reach from the ground to the upper edge ends below it. \`mutations.layout.scale\` keeps it at
 the edge; \`x\` and \`y\` move it elsewhere. \`subject.touchesEdges\` of a design names the edges.
 
 ## Light on the product

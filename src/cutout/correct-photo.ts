@@ -43,7 +43,7 @@ export async function correctPhoto(input: {
   const corrected = await correctMatte(source, before, { correction, again, mask }, clock);
   if (corrected === null) return null;
   const { matte, box } = corrected;
-  const subject = findSubjectFacts(matte);
+  const subject = findSubjectFacts(matte, null, source.alpha !== null);
   const cutout = await readCutout(input.cutoutPng);
   recolor(cutout, source, { before, matte, box });
   return { ...(await encodeCutout(cutout, matte)), subject, changed: box };

@@ -123,7 +123,10 @@ export function takeLooks(photo: RgbImage, engine: RemovalEngine, options: LookO
   }
 
   return {
-    /** Skipped stages that would have run another pass or matting. */
+    /**
+     * The stages that would have run another pass or matting, but were skipped because of the time or of `leaveOut`.
+     * Stages that were skipped because of `MOST_LOOKS` are not included.
+     */
     leftOut: leftOut as readonly Stage[],
 
     /**

@@ -67,7 +67,7 @@ async function readMatte(mattePng: Uint8Array) {
 }
 
 describe('the passes of quality mode', () => {
-  it('are only a coarse one and one over the subject’s part if these two agree', async () => {
+  it('are only a coarse one and one over the part with the subject if these two agree', async () => {
     const { engine, asked } = openEngine(() => true);
     const { subject, timings } = await cutSubject(withPanel, engine, { signal });
     expect(asked).toEqual([
@@ -122,11 +122,11 @@ describe('the passes of quality mode', () => {
     ]);
   });
 
-  it('cover only the subject’s part in another exposure, at medium resolution, if the subject is small', async () => {
+  it('cover only the part with the subject in another exposure, at medium resolution, if it is small', async () => {
     const { engine, asked } = openEngine(() => true);
     const predictMatte: RemovalEngine['predictMatte'] = async (photo, options) => {
       const matte = await engine.predictMatte(photo, options);
-      // The other exposure shows the center, of which the photo itself shows only a trace.
+      // The engine finds the product semi-transparent in the photo itself, and solid in the darker exposure.
       const isDarker = photo.data[1]! < 225;
       const data = matte.data.map((alpha) => (alpha === 255 && !isDarker ? 200 : alpha));
       return { ...matte, data };
@@ -176,7 +176,7 @@ describe('the passes of quality mode', () => {
     expect(asked.filter(([resolution]) => resolution === 'full')).toHaveLength(1);
   });
 
-  it('choose the exposure with a coarse pass on other backgrounds', async () => {
+  it('use a coarse pass to choose the exposure on other backgrounds', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse', 226);
     await cutSubject(withWidePanel, engine, { signal });
     expect(asked.slice(0, 3).map(([resolution]) => resolution)).toEqual(['coarse', 'full', 'coarse']);

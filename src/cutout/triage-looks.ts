@@ -15,13 +15,14 @@ import type { Looks } from './take-looks.ts';
 
 /** Minimum agreement of the two passes for having found the same product. */
 const SAME_AGREEMENT = 0.97;
-/** The subject extends beyond the crop if it covers more than this fraction of one of its sides. Specks cover less. */
+/** The subject extends beyond the crop if it covers more than this share of one side of the crop. Specks cover less. */
 const BEYOND_SHARE = 0.004;
 const SUBJECT = 128;
 /**
- * A part is long if its longer side exceeds its shorter one by more than this factor, which is a little above 3:2 because
- * sides are rounded. In long parts of rendered photos, outlines are better if the part is not stretched to a square (edge
- * error .0513 instead of .0549 in 17 of them, on average); in shorter ones and whole photos, they are worse.
+ * A part is long if its longer side exceeds its shorter one by more than this factor, which is a little above 3:2
+ * because sides are rounded. In long parts of rendered photos, outlines are better if the part is not stretched to a
+ * square (edge error .0513 instead of .0549 in 17 of them, on average). In shorter parts and in whole photos, outlines
+ * are worse without stretching.
  */
 const LONG = 1.51;
 /**

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * Every block that is not an ordinary public address: the blocks of the IANA IPv4 Special-Purpose Address Registry,
- * multicast, and the reserved class E. Four of them are globally reachable according to the registry (AS112 twice, AMT,
- * the 6to4 relay), but serve protocols, never photos.
+ * multicast, the reserved class E, and the address of Azure's host agent. Four of the blocks are globally reachable
+ * according to the registry (AS112 twice, AMT, the 6to4 relay), but serve protocols, never photos.
  */
 const specialIpv4 = [
   '0.0.0.0/8', // this host, this network, RFC 791
@@ -80,7 +80,10 @@ export interface AddressGuard {
    * WHATWG URL parsing returns.
    */
   admitsHost(host: string, port: number): boolean;
-  /** Whether this is a public address on an allowed port, or on the allowlist. False for text that is no IP address. */
+  /**
+   * Whether this is a public address with an allowed port, or an address that the allowlist allows on this port. False
+   * for text that is no IP address.
+   */
   admitsAddress(address: string, port: number): boolean;
 }
 

@@ -128,7 +128,7 @@ describe('admission', () => {
     expect(cut.filter((design) => design !== id)).toEqual(many);
   });
 
-  it('exceeds the limit by no more than the number of memory slots, however many uploads arrive at once', async () => {
+  it('exceeds the limit by no more than an account’s share of slots, however many uploads arrive at once', async () => {
     const { createDesign } = creator();
     const uploads = Array.from({ length: 40 }, () =>
       createDesign({ accountId: 'acc_own', readPhoto, signal }),

@@ -11,8 +11,8 @@ const limits: ImageLimits = {
 };
 
 /**
- * Photo sizes in pixels. No height is a multiple of the factor by which the check shrinks the photo: 1 to 17 rows are
- * left over at the end, and the check must read them, too.
+ * Photo sizes in pixels. The check must read every row of the file. Shrinking the first two sizes with the kernel
+ * `nearest`, for example, would leave their last 3 and 4 rows unread.
  */
 const sizes = [
   [420, 301],

@@ -48,7 +48,7 @@ describe('stored designs', () => {
 });
 
 describe('a settled design', () => {
-  it('emits one event, stored in the same transaction', async () => {
+  it('is reported once, within the transaction that settles it', async () => {
     const told: string[] = [];
     const { database, clock } = house;
     const designs = createDesignStore(database, {
@@ -135,7 +135,7 @@ describe('a stored design', () => {
 });
 
 describe("a design's life", () => {
-  it('ends exactly at its expiry, to the millisecond, whether or not the row still exists', async () => {
+  it('ends exactly at its expiry, to the millisecond, even if its row still exists', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += lifeMs - 1;
     expect(await house.designs.listExpired()).toEqual([]);
@@ -192,7 +192,7 @@ describe("a design's life", () => {
     expect((await house.designs.resolveDesign('dsg_a', 'acc_own')).expiresAt).not.toEqual(expiresAt);
   });
 
-  it('never ends if the retention is unlimited, even for designs uploaded before that setting', async () => {
+  it('never ends if the retention is unlimited; designs uploaded earlier lose their expiry at the next use', async () => {
     await house.insertDesign('dsg_a');
     const keeping = createDesignStore(house.database, { clock: () => house.clock.now, retentionMs: null });
     const origin = { fileName: undefined, kindHint: undefined };

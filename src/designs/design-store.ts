@@ -239,7 +239,7 @@ export function createDesignStore(
       return numUpdatedRows > 0;
     },
 
-    /** Deletes the row, its waiting jobs, and the stored idempotent responses that name the design. */
+    /** Deletes the row, its jobs, and the stored idempotent responses that name the design. */
     async removeDesign(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();

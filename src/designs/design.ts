@@ -74,7 +74,7 @@ export interface ReadyDesign extends DesignBase, MadeCutout {
   readonly state: 'ready';
   /** Absent until the first correction. */
   readonly history?: CutoutHistory;
-  /** Undefined if too little of the product is visible to classify it. */
+  /** Undefined if too little of the product is visible to classify it, or if classifying it failed. */
   readonly product: ProductFacts | undefined;
   /** Stages skipped for lack of time; a better cutout will replace this one. Empty if the cutout is final. */
   readonly leftOut: readonly string[];
@@ -91,7 +91,7 @@ export type Design = ProcessingDesign | ReadyDesign | FailedDesign;
 export const designBlobs = {
   all: 'designs',
   of: (id: string) => `designs/${id}`,
-  /** The unmodified upload. */
+  /** The uploaded file; for a HEIC, the JPEG or PNG made from it. */
   source: (id: string) => `designs/${id}/source`,
   cutout: (id: string, name: string | null = null) => `designs/${id}/cutout${suffixOf(name)}.png`,
   /** `file` names one picture of the illustration. */

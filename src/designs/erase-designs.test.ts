@@ -108,7 +108,7 @@ describe('the sweep', () => {
     expect(await house.keys()).toHaveLength(3);
   });
 
-  it('never deletes the bytes of a design with a row, however old', async () => {
+  it('keeps the bytes of a design that has not expired, however old they are', async () => {
     await house.insertDesign('dsg_a');
     house.clock.now += 24 * hourMs;
     await eraser.sweepDesigns();

@@ -69,10 +69,10 @@ export async function fetchHop(
 }
 
 /**
- * Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. Closes the socket
- * of an abandoned connection after `connectTimeoutMs`, coarsely: undici's timer ticks once a second. The caller has
- * timers of its own, which are exact and cover the whole call. Loads undici only here: it takes a tenth of the time in
- * which the service starts, and many services never fetch a URL.
+ * Connects to the checked addresses only; the Host header, SNI and the certificate check use the name. Closes the
+ * socket of an abandoned connection after `connectTimeoutMs`, coarsely: undici's timer ticks once a second. The caller
+ * has timers of its own, which are exact and cover the whole call. Loads undici only here, because loading it takes a
+ * tenth of the service's startup time, and many services never fetch a URL.
  */
 export async function openClient({ url, addresses }: Target, connectTimeoutMs: number): Promise<Client> {
   const { Client } = await import('undici');

@@ -43,7 +43,10 @@ const resolveTo =
 
 const blocked = { code: 'source_url_blocked' };
 
-/** Loopback in all spellings (short, decimal, hex, octal, full-width, percent-encoded), then other special targets. */
+/**
+ * Loopback in many spellings (short, decimal, hex, octal, full-width, percent-encoded), then other special addresses,
+ * then malformed hosts.
+ */
 const blockedHosts = `
 127.0.0.1 127.0.0.2 127.255.255.254 127.1 127.0.1 2130706433 0x7f000001 0x7F.1 0x7f.0.0.1 017700000001 0177.0.0.1
 0177.1 0x7f.0x0.0x0.0x1 127.0.0.1. 00000177.0.0.1 127.0x0.0.01 127。0。0。1 127.0.0.1 ①②⑦.⓪.⓪.① 127%2e0%2e0%2e1

@@ -35,9 +35,7 @@ export interface ImageFetcher {
   close(): Promise<void>;
 }
 
-/**
- * Most public resolvers answer within one `refusalStepMs`, so that a single step hides how long a lookup took.
- */
+/** `refusalStepMs` is so long that most lookups end within the first step, which then hides how long they took. */
 const defaults = {
   ports: [80, 443],
   connectTimeoutMs: 3_000,

@@ -28,7 +28,7 @@ interface Dependencies {
 
 /** A photo that passed the checks. */
 interface InspectedImage {
-  /** Format, size and digest are those of the received file. */
+  /** `format`, `bytes` and `sha256` are those of the received file. */
   readonly facts: ImageFacts;
   /** The bytes that are stored and read later: the received bytes, or the HEIC's picture in another format. */
   readonly bytes: Uint8Array;
@@ -47,8 +47,8 @@ export function createPhotoInspector({ imaging, heic, limits }: Dependencies) {
 
     /**
      * Returns the facts of the received file, and its bytes in a readable format. `isSizeChecked`: the caller has
-     * already checked the length of the original file in bytes, and a conversion may have made it longer since. Throws
-     * the errors of `inspectImage` and of the conversion.
+     * already checked the original file's length in bytes, so the limit on bytes does not apply to `bytes`: a crop or a
+     * conversion may be longer than the original. Throws the errors of `inspectImage` and of the conversion.
      */
     async inspectPhoto(
       bytes: Uint8Array,

@@ -2,8 +2,8 @@
 import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
 
 /**
- * Minimum share of fully transparent pixels. With fewer, the alpha channel is not a cutout but, for example, rounded
- * corners.
+ * Minimum share of pixels that are almost or fully transparent (alpha below 8). With fewer, the alpha channel is not a
+ * cutout but, for example, rounded corners.
  */
 const REAL_TRANSPARENCY = 0.01;
 

@@ -110,7 +110,7 @@ function readText(bytes: Uint8Array, parts: number): string | undefined {
   return [...line].slice(0, MAX_CHARACTERS).join('').trim() || undefined;
 }
 
-/** Returns `YYYY:MM:DD HH:MM:SS`, or undefined for blanks and zeros, which cameras without a clock write. */
+/** Returns `YYYY:MM:DD HH:MM:SS`; undefined for any other text, such as blanks or zeros if the camera has no clock. */
 function readDate(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes).toString('latin1').replace(/\0+$/, '');
   const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text)?.slice(1).map(Number);

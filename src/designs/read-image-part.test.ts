@@ -55,7 +55,7 @@ describe('a part of a photo', () => {
     expect(part.alpha?.every((value) => value === 0)).toBe(true);
   });
 
-  it('scales the transparency around the first frame of a GIF with its colors', async () => {
+  it('scales a GIF whose first frame does not cover the canvas, including the transparency around that frame', async () => {
     const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
       .gif()
       .toBuffer();

@@ -1,6 +1,6 @@
 /**
- * Reads untrusted files: detects the format, checks the limits, decodes. The only place that passes uploads
- * to a decoder.
+ * Reads untrusted files: detects the format, checks the limits, decodes. Every upload reaches a decoder only through
+ * this module, except that HEIC files are first converted in `heic/`.
  */
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
@@ -163,8 +163,8 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
 }
 
 /**
- * If blocks are missing before the end mark, the decoder fills them in without an error. Decoding with two different
- * fillers reveals them: the pixels differ.
+ * If blocks are missing before the end mark, the decoder invents them without an error. What it invents differs between
+ * `screened.bytes` and `otherEnd`, so different pixels reveal that blocks are missing.
  */
 async function checkEnd(screened: Screened, otherEnd: Uint8Array, limits: ImageLimits): Promise<void> {
   const one = await makePixels(openImage(screened, limits), false);

@@ -49,7 +49,7 @@ describe('the addresses of a host', () => {
     ]);
   });
 
-  it('cause an error if the name has none', async () => {
+  it('are never an empty list: a name without addresses causes an error', async () => {
     const lookUp = createHostResolver([await startNameServer([])]);
     await expect(lookUp('none.example', { isListed: false, signal })).rejects.toThrow();
   });

@@ -1,5 +1,5 @@
 /**
- * Resolves a caller's host without using a thread.
+ * Resolves the host of a caller's URL, without using a thread if the lookup may be slow.
  *
  * `dns.lookup` cannot be canceled and occupies one of the few lookup threads of the process: two names with a silent
  * name server would block the connections to the database, to the bucket and to all webhooks. So names are resolved by
@@ -21,7 +21,7 @@ const resolverOptions = { timeout: 1_000, tries: 3 };
 
 /**
  * `servers` default to the system's name servers. The returned function rejects if the name has no address, or once the
- * signal aborts.
+ * signal aborts; but a running lookup by the system's resolver ignores the signal.
  */
 export function createHostResolver(servers?: readonly string[]): LookUpHost {
   return async (host, { isListed, signal }) => {

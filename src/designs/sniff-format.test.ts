@@ -35,7 +35,7 @@ describe("detecting a file's format", () => {
     ['a text that begins like a BMP', 'BMW is a car, and a long one at that'],
     ['a text that mentions <svg >', 'to draw, write <svg > and so on'],
     ['a comment without an end', `<!-- ${'<svg>'.repeat(100)}`],
-    ['nothing', ''],
+    ['an empty file', ''],
   ])('names no format for %s', (_, text) => {
     expect(() => sniffFormat(latin1(text))).toThrow(/not JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC/);
   });

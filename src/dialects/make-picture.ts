@@ -43,7 +43,8 @@ export function nameOf(design: ReadyDesign, order: PictureOrder, { canvas, regio
     background && 'color' in background
       ? background.color
       : behind && createHash('sha256').update(behind).digest('hex');
-  return makeEtag([design.image.sha256, design.cutoutVersion, canvas, region, rest, below]);
+  const pose = design.product?.pose ?? null;
+  return makeEtag([design.image.sha256, design.cutoutVersion, pose, canvas, region, rest, below]);
 }
 
 export async function makePicture(

@@ -36,7 +36,7 @@ export type ByClass<T> = { readonly all: T } & { readonly [K in SubjectClass]?: 
 
 export interface Shadow {
   readonly type: ByClass<ShadowType>;
-  /** 0 to 1, or chosen for the class. */
+  /** 0 to 1; with `auto`, it depends on the type of the shadow. */
   readonly opacity: ByClass<number | 'auto'>;
 }
 

@@ -38,7 +38,7 @@ export interface ReadPhoto {
   readonly order: PictureOrder;
   readonly price: Purchase['size'];
   readonly upload: Photo;
-  /** Undefined if the photo is neither cropped nor scaled down before it is cut out. */
+  /** Undefined if, for this order, a photo of any size is cut out whole and unscaled. */
   readonly prepared: Omit<PreparedPhoto, 'bytes'> | undefined;
   /** Bytes of the uploaded photo; kept only if its original colors are requested. */
   readonly original: Uint8Array | undefined;
@@ -54,8 +54,8 @@ export async function readPhoto(needs: PhotoDependencies, call: PhotoCall): Prom
   const fileName = 'url' in source ? lastOfPath(source.url) : source.fileName;
   const origin = { fileName, kindHint: toKindHint(order) };
   const original = order.ownColors ? bytes : undefined;
-  // Without a region, the photo is cut out as it is at these sizes: most photos are within the limit, and pictures of
-  // larger ones are scaled down afterwards.
+  // If one of these sizes is requested without a region, the photo is cut out unscaled: most photos are within the
+  // size's limit, and the pictures made from larger photos are scaled down afterwards.
   const isWhole = !order.roi && ['full', '36MP', '50MP', 'photo'].includes(order.size);
   if (isWhole) return { order, price, upload: { bytes, ...origin }, prepared: undefined, original };
   const limits = ofAnySize(needs.limits);

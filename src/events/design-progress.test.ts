@@ -18,7 +18,7 @@ describe('the progress of a design', () => {
     expect(heard).toEqual([drawn('ill_1'), undefined, { illustrationId: 'ill_2', state: 'painted' }]);
   });
 
-  it('calls every listener without news if notices may have been missed, so that it reads the state again', () => {
+  it('calls every listener without news if notices may have been missed, so that each reads the state again', () => {
     const notices = createLocalNotices();
     const progress = createDesignProgress({
       ...notices,

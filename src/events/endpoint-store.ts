@@ -120,7 +120,10 @@ export function createEndpointStore(database: Database, clock: () => number) {
       return secret;
     },
 
-    /** Resumes deliveries. Throws like `removeEndpoint`. */
+    /**
+     * Sends later events to the endpoint again. Failed deliveries, including those of events that occurred while it was
+     * disabled, are sent only by the outbox's `replay`. Throws like `removeEndpoint`.
+     */
     async enableEndpoint(id: string): Promise<void> {
       await update(id, { failing_since: null, disabled_at: null, disabled_because: null });
     },

@@ -3,8 +3,10 @@
  *
  *   stored ──> waiting ──answered with 2xx──────────> delivered
  *                │  ↑
- *                │  └──another answer, or none: retried after a delay, or manually
+ *                │  └──another answer, or none: retried after a delay
  *                └──out of retries, or the endpoint is disabled──> failed
+ *
+ * Manual redelivery sets a delivered or failed delivery back to `waiting`.
  *
  * An event is stored in the transaction of the change it reports, so both are committed or neither. Delivery is
  * at least once, in no guaranteed order.

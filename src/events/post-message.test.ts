@@ -43,7 +43,7 @@ describe('a post', () => {
     }
   });
 
-  it('times out if the connection, the response head or the name lookup takes too long', async () => {
+  it('times out if the response head or the name lookup takes too long', async () => {
     answer = undefined;
     const tooLate = { failure: 'there was no response within 0.2 s', hung: true };
     expect(await post({ timeoutMs: 200 })).toEqual(tooLate);
@@ -74,7 +74,7 @@ describe('a post', () => {
   });
 });
 
-describe('an internal host', () => {
+describe('a host', () => {
   const refused = { failure: 'calls to its host are not allowed' };
 
   it.each([

@@ -33,7 +33,10 @@ export function createReceiverRules({ allow, lookup = createHostResolver() }: Re
     return admitted ? addresses : [];
   }
 
-  /** Undefined for a URL that can be called. Resolves its host once, with a short timeout. */
+  /**
+   * Undefined for a URL that may be called. Resolves the host once, with a short timeout, unless the operator's
+   * allowlist contains it.
+   */
   async function examine(text: string): Promise<ReceiverVerdict> {
     const url = text.length <= longestUrl ? URL.parse(text) : null;
     if (url === null || !['https:', 'http:'].includes(url.protocol))

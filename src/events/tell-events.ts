@@ -14,7 +14,7 @@ export function createEventTeller(needs: {
   readonly outbox: Outbox;
   /** Base URL of links; links are paths if it is undefined. */
   readonly publicUrl: string | undefined;
-  /** Called with errors that occur when an event is written. */
+  /** Called with the errors of `tellRender`; the other functions throw their errors. */
   readonly onError: (error: unknown) => void;
 }) {
   const { database, outbox, publicUrl = '' } = needs;

@@ -1,6 +1,4 @@
-/**
- * Values that several examples in the API document share: a design in progress, a scene for that design, and a batch.
- */
+/** Values that several examples in the API document share: a design, a scene for that design, a batch, and looks. */
 
 export const id = 'dsg_5rV2kq0ZcT8mXw1LhYb3Na';
 const batchId = 'bat_1qTzV7c0LmW4xYb8Kd2RfP';

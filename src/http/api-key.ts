@@ -34,7 +34,7 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
 
   /**
    * Resolves once the call has a slot, which is released when the response or its connection closes. Rejects with
-   * `deadline_exceeded`.
+   * `deadline_exceeded` after `timeoutMs`, and with another error if the caller disconnects first.
    */
   async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {
     const stop = new AbortController();

@@ -52,8 +52,8 @@ export async function acceptBatchForms(server: Server, { image, requests }: Publ
 const fileNames = { preservePath: true, defParamCharset: 'utf8' };
 
 /**
- * Throws `missing_field`, `missing_file`, `invalid_field`, `body_too_large`, `upload_timeout`, and the errors
- * of `parse` and `keep`.
+ * Throws `missing_field`, `missing_file`, `unknown_field`, `invalid_field`, `body_too_large`, `upload_timeout`, and the
+ * errors of `parse` and `keep`.
  */
 export async function readBatchForm<Document>(
   request: FastifyRequest,

@@ -74,7 +74,7 @@ describe('null', () => {
     });
   });
 
-  it('stays a value where null is valid, and an error if the field is required or unknown', () => {
+  it('is kept as a value where it is valid, and is an error if the field is required or unknown', () => {
     expect(read({ recipeId: 'a', note: null }).data).toHaveProperty('note', null);
     expect(read({ recipeId: null }).success).toBe(false);
     expect(read({ recipeId: 'a', nothing: null }).success).toBe(false);

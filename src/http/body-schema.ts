@@ -1,6 +1,6 @@
 /**
- * Rules that all request schemas share: fields of our own responses are accepted and ignored, and `null` means that a
- * field is omitted.
+ * Two rules of request schemas: those extended by `acceptEchoes` accept and ignore fields of our own responses, and
+ * `null` means that an optional field is omitted.
  */
 import { z } from 'zod';
 
@@ -56,7 +56,7 @@ export function leaveOut(schema: z.ZodType, data: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Whether `null` in this field means that the field is omitted: it is optional and has no `null` of its own. */
+/** Whether `null` in this field means that the field is omitted: it is optional, and `null` is not a valid value. */
 function isLeftOutByNull(field: z.ZodType): boolean {
   return field.isOptional() && !field.isNullable();
 }

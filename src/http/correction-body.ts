@@ -18,8 +18,8 @@ import { parseJsonField } from './json-body.ts';
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns the maximum bytes of a mask. In JSON, the limit applies to the base64 text, so the decoded mask may have only
- * three quarters of the limit.
+ * Returns the maximum bytes of a mask that is sent as a file. A mask in JSON is base64 text in a body of at most 1 MiB
+ * more, so the API promises only that decoded masks of up to three quarters of the maximum are accepted.
  */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
@@ -34,7 +34,10 @@ interface CorrectionOrder {
   readonly revision: number | undefined;
 }
 
-/** Reads the body, JSON or form. Throws one error that lists all invalid fields, or `invalid_correction`. */
+/**
+ * Reads the body, JSON or form. Throws one error that lists all invalid fields, `invalid_correction`, or an error about
+ * a body that is too large or cannot be read.
+ */
 export async function readCorrection(
   request: FastifyRequest,
   published: PublishedLimits,

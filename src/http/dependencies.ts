@@ -52,7 +52,7 @@ export interface ServerDependencies {
   readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
-  /** Illustrations of this design that are being drawn or painted before anyone has requested them. */
+  /** Returns the ids of the design's illustrations that are queued or being made before anyone has requested them. */
   readonly listDrawing: (designId: string) => Promise<readonly string[]>;
   /** Base URL of the service for callers. If undefined, it is taken from each request. */
   readonly publicUrl: string | undefined;
@@ -80,7 +80,10 @@ export interface PublishedLimits extends InFlightLimits {
   readonly looks: number;
   /** Maximum bytes of all files of one batch. */
   readonly batchFormBytes: number;
-  /** Maximum number of waiting tasks; further tasks are refused with `queue_full`. */
+  /**
+   * Maximum numbers of waiting tasks of one account. Further tasks are refused with `queue_full`; for `batchItems`,
+   * further batches.
+   */
   readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
   /** Rate limit of a key that has no rate limit of its own. */
   readonly rate: { readonly perSecond: number; readonly burst: number };

@@ -149,7 +149,7 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
 
 /**
  * Removes unused schemas: the generator writes each schema twice, for requests and for responses, and most are needed
- * only once. Sorts the others: schemas of requests, then the error response, then all other schemas.
+ * only once. Sorts the remaining schemas: those of requests, then the error response, then all others.
  */
 function dropUnused(document: Node): void {
   const { Problem, ...schemas } = document.components.schemas;

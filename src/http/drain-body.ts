@@ -1,9 +1,9 @@
 /**
  * Reads the rest of a refused body before responding, for clients that do not keep the connection alive, such as
- * Python's urllib. Such a client sends the whole body before it reads the response. If we closed the connection
- * earlier, it would be reset, and the response would be lost. On keep-alive connections, Node reads the rest of the
- * body after the response, except after a body that exceeds the limit of Fastify's parser: Fastify then closes the
- * connection, so the body is drained here as well.
+ * Python's urllib. Such a client sends the whole body before it reads the response. If we closed the connection while
+ * the client still sends, it would be reset, and the response would be lost. On keep-alive connections, Node reads the
+ * rest of the body after the response, except after a body that exceeds the limit of Fastify's parser: Fastify then
+ * closes the connection, so the body is drained here as well.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Server } from './dependencies.ts';
@@ -19,8 +19,8 @@ export function drainRefusedBodies(server: Server, limits = defaults): void {
   server.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete) return;
     const isTooLarge = reply.statusCode === 413;
-    // If the header is set, the connection will be closed: by Fastify after a body that is too large, or by us because
-    // the body came too slowly. In the second case, do not wait for the rest.
+    // If the Connection header is set, the connection will be closed: by Fastify after a body that is too large, or by
+    // us because the body came too slowly. In the second case, do not wait for the rest.
     if (reply.hasHeader('connection') ? !isTooLarge : reply.raw.shouldKeepAlive) return;
     await drain(raw, limits);
   });

@@ -1,4 +1,4 @@
-/** Responses to requests that Node rejects before the framework sees them. */
+/** Responses to requests that Node's HTTP server rejects by itself, without the framework. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { corsHeaders } from '../dialects/dialect.ts';
@@ -10,7 +10,7 @@ import { describeProblem } from './problem.ts';
 /** Maximum characters that are searched for the path; longer than any of our paths. */
 const longestPath = 512;
 
-/** Responds to a request whose headers are malformed, too large, or incomplete. */
+/** Responds to a request that is malformed, has headers that are too large, or does not arrive completely in time. */
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,

@@ -15,7 +15,7 @@ export const validateFields: FastifySchemaCompiler<z.ZodType> =
   (data) =>
     validate(schema, data, partOf(httpPart));
 
-/** Validates a body that the framework does not. Throws one error that lists all invalid fields. */
+/** Validates a body that the framework does not validate. Throws one error that lists all invalid fields. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
   const { value, error } = validate(schema, data ?? undefined, undefined);
   if (error) throw error;

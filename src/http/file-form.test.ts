@@ -61,7 +61,7 @@ describe('a form', () => {
     [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It contains "photo"\./],
     [[{ name: 'kind', text: 'x' }], /It contains "kind"\./],
     [[], /form/],
-  ])('without a file gets an error that names the missing part: %j', async (parts, words) => {
+  ])('without a file gets the error missing_file, which explains what is wrong: %j', async (parts, words) => {
     const response = await post(parts);
     expect(response.json()).toMatchObject({ status: 400, code: 'missing_file' });
     expect(response.json().detail).toMatch(words);
@@ -114,7 +114,7 @@ describe('a form', () => {
     expect(['invalid_field', 'missing_file']).toContain(response.json().code);
   });
 
-  it('may have a long file name, a few text fields, and text before and after its parts', async () => {
+  it('may have a long file name, and a few long text fields before its file', async () => {
     const fields = Array.from({ length: 8 }, (_, index) => ({
       name: `field${index}`,
       text: 'y'.repeat(5_000),

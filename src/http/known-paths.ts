@@ -51,8 +51,9 @@ export function refuseOtherMethods(server: Server, routes: Routes): void {
 }
 
 /**
- * Refuses the calls that still match no route: those with unusual methods such as PROPFIND, and those to unknown paths.
- * Like the routes above, it does so before the body is parsed: a wrong path matters more than a fault in the body.
+ * Refuses the calls that still match no route: those to unknown paths, those with unusual methods such as PROPFIND, and
+ * those with a wrong method on a path outside `/v1`. Like the routes above, it does so before the body is parsed: a
+ * wrong path matters more than a fault in the body.
  */
 export function refuseUnknownPaths(
   server: Server,

@@ -9,7 +9,7 @@ export interface OperationNotes {
   readonly errors?: readonly ErrorCode[];
   /** Describes the success response. */
   readonly answers: string;
-  /** Whether the operation returns a picture: supports `If-None-Match` with 304, and sends an ETag and timings. */
+  /** Whether the operation returns a picture, with an ETag and timings, and supports `If-None-Match` with 304. */
   readonly picture?: true;
   /** Whether the operation accepts an `Idempotency-Key`. */
   readonly once?: true;

@@ -45,7 +45,8 @@ export const catalogueRecipeSchema = z.object({
 
 /**
  * Recipe fields of a render call and of a batch item. A recipe from the response of `suggest` can be sent as
- * `{ id, ...recipe }`: fields that recipes have only in responses, there or in the catalog, are accepted and ignored.
+ * `{ id, ...recipe }`: fields that recipes have only in responses (of `suggest` or of the catalog) are accepted and
+ * ignored.
  */
 export const recipeFields = acceptEchoes(
   z.strictObject({

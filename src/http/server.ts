@@ -254,7 +254,7 @@ function noteRequest(
   };
   const { operation } = line;
   metrics.observeRequest({ operation, status, durationMs: reply.elapsedTime, steps: line.steps });
-  // Do not log probes: they run every few seconds, and their response already reports the state.
+  // Probes are logged only at level debug: they run every few seconds, and their response already reports the state.
   if (operation === 'healthz' || operation === 'readyz') request.log.debug(line, 'probe');
   else if (request.failure?.code === 'internal')
     request.log.error({ ...line, err: request.failure.cause }, 'request failed');

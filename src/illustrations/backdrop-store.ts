@@ -76,7 +76,7 @@ export function createBackdropStore(
     /** Deletes the backdrop if it belongs to the account; returns whether it did. */
     removeBackdrop: (id: string, accountId: string) => remove(id, (row) => row('account_id', '=', accountId)),
 
-    /** Deletes for any account. A backdrop that was used after it had been listed as expired is kept. */
+    /** Deletes an expired backdrop of any account. One that was used after it had been listed as expired is kept. */
     removeExpired: (id: string) => remove(id, (row) => row('expires_at', '<=', clock())),
 
     async listExpired(): Promise<string[]> {

@@ -36,7 +36,7 @@ const tracing = {
 } as const;
 /** `draft` is for automated tests: it traces scenes at a quarter of the normal size or less. */
 export type SceneDetail = keyof typeof tracing;
-/** JPEG quality of stored plates: a plate takes 0.75 MB instead of 4 MB, and loses about 1 % of its grain. */
+/** JPEG quality of stored plates: a plate takes 0.75 MB (as a PNG: 4 MB), and loses about 1 % of its grain. */
 const STORED_QUALITY = 96;
 
 export interface ProductInScene {

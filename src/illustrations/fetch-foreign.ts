@@ -9,7 +9,8 @@ export interface ForeignSettings extends ImageFetcherConfig {
 
 export function createForeignFetcher(settings: ForeignSettings) {
   const hosts = new Set(settings.allow.map((host) => host.toLowerCase()));
-  // A listed host may be in the operator's own network. Redirects could leave the allowlist, so they are not followed.
+  // The fetcher needs the allowlist too, because a listed host may be in the operator's own network. Redirects could
+  // leave the allowlist, so they are not followed.
   const fetcher = createImageFetcher({ ...settings, maxRedirects: 0 });
 
   return {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A JPEG with a blue strip at the top. Below it, `gray` gives each column's gray level, from u = 0 (left) to 1. */
+/** A JPEG with a blue strip at the top. Below it, `gray(u)` is the gray level of a column; u: 0 (left) to 1 (right). */
 async function makeBackdrop(width: number, height: number, gray: (u: number) => number): Promise<Uint8Array> {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {

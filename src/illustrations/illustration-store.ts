@@ -30,7 +30,10 @@ export function createIllustrationStore(
   clock: () => number,
   { onGrown, onDropped }: Options = {},
 ) {
-  /** Drops the oldest illustrations beyond the limit, except those that are used, painted or just suggested. */
+  /**
+   * Drops the oldest illustrations beyond the limit. Keeps those that are used or just suggested, and those with a
+   * painting that has not failed.
+   */
   async function dropOldest(designId: string, suggested: readonly string[]): Promise<void> {
     const rows = await database
       .selectFrom('illustrations')

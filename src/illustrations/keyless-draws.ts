@@ -7,7 +7,7 @@ import { createFairSemaphore } from '../fair-semaphore.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;
 
-/** Maximum waiting requests per concurrent draw. By default 4 draws run at once, so 32 requests may wait. */
+/** Maximum waiting requests per concurrent draw. By default, an account has 4 draws at once, and 32 may wait. */
 const lineLength = 8;
 
 /** Throws `rate_limited` if too many of the account's calls are waiting, and the errors of `draw`. */

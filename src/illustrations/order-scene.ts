@@ -57,8 +57,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         { pointer: '/variant' },
       );
     }
-    // An engine paints around the product at the suggested position. The studio draws scenes with any other layout or
-    // with `match: "light"`.
+    // An engine paints the suggested scene around the product. If the request changes the layout or the shadow, or has
+    // `match: "light"`, the studio draws the scene.
     if (!scene.asSuggested || scene.matchesLight)
       return orderDrawn(illustration, scene, painter && asSuggestedOnly);
     const painting = await awaitPainting(illustration, caller, signal);
@@ -68,7 +68,10 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
       : orderDrawn(illustration, scene, painting);
   }
 
-  /** Previews use the painting only if it is done. Full versions wait for it, up to `patienceMs`. */
+  /**
+   * Previews use the painting only if it is already done. Full versions request it and wait up to `patienceMs`, unless
+   * `waitsForPainting` is false.
+   */
   async function awaitPainting(
     illustration: SceneIllustration,
     { keyId, target, waitsForPainting }: Caller,

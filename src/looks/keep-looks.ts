@@ -158,6 +158,13 @@ function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
       'A look cannot contain a rotation, which belongs to one product: send it when you render.',
     );
   }
+  if (plan.place && plan.subject.hangs) {
+    throw new PackshotError(
+      'invalid_field',
+      'This scene has no ground, because its product hangs, so other products could not stand in it. Keep another scene as the look.',
+      { pointer: '/from' },
+    );
+  }
   const staged = stageRequest(plan, mutations);
   const changes = { ...(shadow && { shadow }), ...(edge && { edge }), ...(match && { match }) };
   return { plan: staged.plan, changes };

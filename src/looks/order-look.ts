@@ -14,7 +14,7 @@ import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { findPose, lies } from '../scenes/product/pose.ts';
+import { describePose } from '../scenes/product/pose.ts';
 import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
 import type { Tasks } from '../tasks.ts';
@@ -78,8 +78,14 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         if (!features)
           throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
         const { staging = stageBySilhouette(features), lengthCm } = recognize(design);
-        const hangs = findPose(features) === 'hung';
-        const product = { features, staging, lengthCm, lies: lies(features), hangs };
+        const pose = design.product?.pose ?? describePose(features);
+        const product = {
+          features,
+          staging,
+          lengthCm,
+          lies: pose === 'lying',
+          hangs: pose === 'hung',
+        };
         const scene = stageRequest(refitScene(plan, product), mutations);
         const illustration = {
           id: [look.id, plan.ratio, design.id, design.cutoutVersion].join(' '),

@@ -27,7 +27,7 @@ export function recognize({ product }: ReadyDesign): Recognized {
  */
 export function describeProduct(design: ReadyDesign): readonly unknown[] {
   const { staging = null, lengthCm = null } = recognize(design);
-  return [staging, lengthCm];
+  return [staging, lengthCm, design.product?.pose ?? null];
 }
 
 export function measureSize(design: ReadyDesign): ProductSize {

@@ -84,7 +84,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
       canvas,
       subject: { image: subject, x: layout.box.x, y: layout.box.y, lies: request.pose === 'lying' },
       plan,
-      groundInPicture: !cutEdges.includes('bottom') && request.pose !== 'hung',
+      groundInPicture: !cutEdges.includes('bottom') && (request.pose !== 'hung' || rotate !== 0),
     };
     const picture =
       backdrop.kind === 'transparent'

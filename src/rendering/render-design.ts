@@ -202,6 +202,7 @@ export function createDesignRenderer(needs: Dependencies) {
     const plan = await resolvePlain(request);
     return {
       identity: [plan, drawingRevision],
+      identityOf: ({ product }) => [product?.pose ?? null],
       draw: ({ design: { accountId, subject, product }, productPng, target, urgency }, signal) => {
         const { boundingBox, touchesEdges } = subject;
         const picture = {

@@ -52,20 +52,12 @@ describe('planScenes', () => {
     expect(JSON.stringify(planScenes(request({ preset: full, seed: 2 })))).not.toBe(plans);
   });
 
-  it('gives the scenes of a list different titles, and names accents only where they are visible', () => {
+  it('gives the scenes of a list different titles', () => {
     for (const staging of stagings) {
       for (const { scenes } of planScenes(
         request({ product: { kind: 'Unknown', staging }, preset: full, seed: 5 }),
-      )) {
+      ))
         expect(new Set(scenes.map(({ title }) => title)).size).toBe(scenes.length);
-        for (const { title, plan } of scenes.filter(({ title: each }) => each.endsWith('accents'))) {
-          const shown = [...(plan.pedestal?.levels ?? []), ...plan.backProps, ...plan.sideProps];
-          expect(
-            shown.map(({ colors }) => colors[0]),
-            title,
-          ).toContain(plan.palette[3]);
-        }
-      }
     }
   });
 

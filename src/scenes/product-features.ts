@@ -82,7 +82,7 @@ export interface ProductFeatures {
   readonly roundness: number;
   /**
    * For each edge of the photo that crops the subject, the fraction of the bounding box's side at this edge that the
-   * subject covers. Empty for a subject that touches all four edges, because that is a tightly cropped cutout.
+   * subject covers.
    */
   readonly cropped: Readonly<Partial<Record<Edge, number>>>;
   /**

@@ -98,6 +98,8 @@ function findKindWord(text: string): KindWord | undefined {
     for (let length = Math.min(maxNameWords, end); length > 0; length--) {
       const phrase = words.slice(end - length, end).join(' ');
       const found = kindWords.get(phrase) ?? kindWords.get(phrase.replace(/s$/, ''));
+      // A pen holder is not a pen.
+      if (found && end < words.length) return { ...found, fallsOver: false };
       if (found) return found;
     }
   }

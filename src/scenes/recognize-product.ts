@@ -43,7 +43,9 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
         const { features, picturePng } = await look(design, made, 'ahead');
         const { fileName, kindHint: hint } = design.origin;
         if (!features) return undefined;
-        return withPose(features, await detectKind({ features, picturePng, fileName, hint, signal: never }));
+        const { fallsOver } = detectKindByRules({ features, fileName, hint });
+        const kind = await detectKind({ features, picturePng, fileName, hint, signal: never });
+        return withPose(features, { ...kind, ...(fallsOver && { fallsOver }) });
       } catch (error) {
         onError(error);
         return undefined;

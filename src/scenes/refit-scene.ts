@@ -32,13 +32,15 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const plan = turnOf(look, product) === 'stands' ? standUp(look) : look;
   const isFlat = plan.composition === 'flatlay';
   const lies = product.lies === true && !isFlat;
-  const hangs = isFlat && (product.hangs === true || look.subject.hangs === true);
+  const isWall = look.subject.hangs === true && product.lies !== true;
+  const hangs = isFlat && (product.hangs === true || isWall);
   const frame = measureFrame(plan);
   const place = measurePlace(look, plan);
   const size = sizeProduct(place, product, (height) =>
     plan.pedestal === null ? 1 : shrinkOntoStand({ ...features, height, lies }, frame),
   );
-  const placed = placeSubject(size, frame, plan.pedestal === null ? features : { ...features, cropped: {} });
+  const isOnStand = plan.pedestal !== null && plan.place === undefined;
+  const placed = placeSubject(size, frame, isOnStand ? { ...features, cropped: {} } : features);
   const subject = { ...placed, ...(lies && { lies }), ...(hangs && { hangs }) };
   const { flushWith: _, ...camera } = plan.camera;
   return {

@@ -98,5 +98,5 @@ function preferConfident(ruled: ProductKind, known: ProductFacts | undefined): P
   const staging = stagings.find((name) => name === known?.staging);
   if (!known || !kind || !staging) return ruled;
   if (ruled.confidence >= DELIBERATE_CONFIDENCE || ruled.confidence >= known.confidence) return ruled;
-  return { ...known, kind, staging };
+  return { ...known, kind, staging, ...(ruled.fallsOver && { fallsOver: true }) };
 }

@@ -61,22 +61,29 @@ export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camer
   };
 }
 
+/** A cutout that is so much wider than planned that it would have less of the planned height than this is fitted. */
+const MOST_WIDENED = 0.9;
+
 /** The product's box on the canvas, in whole pixels, inside the canvas. `aspect` is its width divided by its height. */
 export function frameProduct(scene: StudioScene, canvas: Canvas, aspect: number): Box {
   const camera = makeCamera(scene, canvas);
   const { subject } = scene;
   // The set may be planned for a product of other proportions, so the cutout is fitted into that product's box.
-  const height = Math.min(subject.height, subject.width / aspect);
+  const fitted = Math.min(subject.height, subject.width / aspect);
+  const isFlushAbove = scene.camera.flushWith === 'top';
+  // A standing product that touches the upper edge keeps its height, even if its cutout is slightly wider than planned.
+  const reaches = isFlushAbove && scene.view === 'standing' && fitted > MOST_WIDENED * subject.height;
+  const height = reaches ? subject.height : fitted;
   const pixels = canvas.height / camera.frameHeight;
   const box = {
     width: Math.max(1, Math.min(canvas.width, Math.round(height * aspect * pixels))),
     height: Math.max(1, Math.min(canvas.height, Math.round(height * pixels))),
   };
   // A cutout that is lower than planned keeps its foot where it was planned or, if it hangs from the frame's edge, its top.
-  const hangs = scene.view === 'flat-lay' && scene.camera.flushWith === 'top';
-  const y = hangs
-    ? Math.round(rowOf(camera, scene.baseY + subject.height, 0))
-    : Math.round(rowOf(camera, scene.baseY, 0)) - box.height;
+  const y =
+    isFlushAbove && scene.view === 'flat-lay'
+      ? Math.round(rowOf(camera, scene.baseY + subject.height, 0))
+      : Math.round(rowOf(camera, scene.baseY, 0)) - box.height;
   const x = Math.round(
     (canvas.width - box.width) / 2 +
       (subject.shift ?? 0) * pixels +

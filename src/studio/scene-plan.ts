@@ -285,7 +285,7 @@ const camera = z.strictObject({
   baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
   flushWith: z
     .enum(['top', 'bottom'])
-    .describe('in a flat lay: edge of the picture that the product touches; default none')
+    .describe('edge of the picture that the product touches, if its photo crops it there; default none')
     .optional(),
   offset: z
     .strictObject({ x: range(-1, 1, 'to the right'), y: range(-1, 1, 'upward') })

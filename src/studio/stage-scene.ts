@@ -65,7 +65,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
       fillHeight: plan.camera.fillH,
       fillWidth: plan.camera.fillW,
       baseline: plan.camera.baseline,
-      flushWith: flat ? plan.camera.flushWith : undefined,
+      flushWith: plan.camera.flushWith,
       offset: plan.camera.offset,
     },
     place: plan.place,

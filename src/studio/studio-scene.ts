@@ -154,7 +154,10 @@ export interface CameraSettings {
    * on the frame's aspect ratio.
    */
   readonly baseline?: number;
-  /** Edge of the frame that the product touches; only for the view `flat-lay`. Default: the product is centered. */
+  /**
+   * Edge of the frame that the product touches. In the view `flat-lay`, the product is otherwise centered; a standing
+   * product touches only the upper edge.
+   */
   readonly flushWith?: 'top' | 'bottom' | undefined;
   /** Lens shift: moves the whole picture right and up, as fractions of the frame; default none. */
   readonly offset?: { readonly x: number; readonly y: number } | undefined;

@@ -7,6 +7,7 @@ import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { type RenderFormat, renderTarget } from '../../rendering/render-target.ts';
 import { describePose } from '../../scenes/product/pose.ts';
+import { detectKindByRules } from '../../scenes/product-kind.ts';
 import { createHeicConverter } from '../../workers/heic-converter.ts';
 import { openCutoutPool, openImagingPool } from '../../workers/pools.ts';
 import { openPhoto, type Photo, readStandardInput } from './find-photos.ts';
@@ -106,9 +107,14 @@ export async function openLocalFinisher(
           ? await imaging.tasks.clearCutout({ bytes, cutoutPng }, { ...task, signal })
           : Buffer.from(cutoutPng);
       const target = { ...renderTarget('generated', format, quality), ...(tags && { tags }) };
-      const seen = { cutoutPng, box: boundingBox, touchesEdges };
-      const { features } = await imaging.tasks.lookAtCutout(seen, { ...task, signal });
-      const pose = features && describePose(features);
+      const findPose = async () => {
+        const seen = { cutoutPng, box: boundingBox, touchesEdges };
+        const { features } = await imaging.tasks.lookAtCutout(seen, { ...task, signal });
+        return (
+          features && describePose(features, detectKindByRules({ features, fileName: source.name }).fallsOver)
+        );
+      };
+      const pose = plan.shadow.kind === 'none' ? undefined : await findPose();
       const drawn = await imaging.tasks.drawPicture(
         { cutoutPng: productPng, boundingBox, touchesEdges, plan, pose, target },
         { ...task, signal },

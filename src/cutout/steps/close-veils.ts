@@ -11,7 +11,10 @@ import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { findMatteBounds } from './matte-bounds.ts';
 
 const SUBJECT = 128;
-/** Depth inside the subject where closing begins, as a share of the longer side; it is complete at twice this depth. */
+/**
+ * Depth inside the subject where closing begins, as a share of the matte's longer side. Closing is complete at twice
+ * this depth.
+ */
 const DEPTH_SHARE = 1 / 128;
 const MIN_DEPTH_PX = 2;
 /** Alpha below which a veil outside the subject counts as faint. Stronger veils may be clear glass or fur. */

@@ -5,7 +5,8 @@
  * is an affine function of the color, which makes alpha the solution of a sparse linear system, the matting Laplacian
  * (their equation 12). Here, only unknown pixels are variables, and known pixels move to the right-hand side. The
  * conjugate gradient method starts from a guess and runs for a limited number of steps. Time and memory are linear in
- * the number of unknown pixels: 100 bytes each for the 5x5 stencil. The inner loops are in `wasm/matting-kernels.ts`.
+ * the number of unknown pixels: the 5x5 stencil of each takes 100 bytes. The inner loops are in
+ * `wasm/matting-kernels.ts`.
  */
 import { ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
 import type { Box, RgbImage } from '../../pixels.ts';
@@ -93,7 +94,9 @@ interface Run {
   readonly halvings: number;
 }
 
-/** Each level starts from the solution at half its size, because information travels farther per step at a coarse level. */
+/**
+ * Each level starts from the solution at half its size, because information travels farther per step at a coarse level.
+ */
 function solveLevel(problem: MattingProblem, { kernels, signal, halvings }: Run): void {
   if (halvings > 0) {
     const half = halve(problem);
@@ -107,7 +110,7 @@ function solveLevel(problem: MattingProblem, { kernels, signal, halvings }: Run)
   problem.alpha.set(new Float32Array(kernels.memory.buffer, system.alpha, problem.alpha.length));
 }
 
-/** Averages blocks of 2x2 pixels. A block with an unknown pixel counts as unknown. */
+/** Averages blocks of 2x2 pixels. A block with an unknown pixel is unknown, except in the two outermost rings. */
 function halve({ photo, unknown, alpha }: MattingProblem): MattingProblem {
   const width = photo.width >> 1;
   const height = photo.height >> 1;

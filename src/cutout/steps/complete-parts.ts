@@ -4,9 +4,9 @@
  * Unsure engines leave semi-transparent areas (veils): a camera's strap fades out, the side of a glass is half there,
  * the rim of a dark wheel dissolves on a dark ground. The photo itself is often clear there. So the regions of
  * the photo in and around a veil are assigned to the product or to the backdrop by a graph cut (Boykov, Jolly,
- * "Interactive Graph Cuts", ICCV 2001): a region joins the product if the engine saw enough of it, or if it has
- * the product's color rather than the backdrop's, and the cut follows the edges in the photo. Regions are only ever
- * added: when they were also removed, a white pot on white lost its rim.
+ * "Interactive Graph Cuts", ICCV 2001). A region joins the product if the engine saw enough of it, or if it has the
+ * product's color rather than the backdrop's. The cut follows the edges in the photo. Regions are only ever added: when
+ * they were also removed, a white pot on white lost its rim.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';

@@ -1,6 +1,7 @@
 /**
- * Splits a one-channel picture into connected parts. Works on runs, which are the unbroken lines of a part's pixels within
- * one row, and joins runs of adjacent rows that touch (Rosenfeld, Pfaltz 1966, with the union-find of Tarjan 1975).
+ * Splits a one-channel picture into connected parts. Works on runs, which are the unbroken lines of a part's pixels
+ * within one row, and joins runs of adjacent rows that touch (Rosenfeld, Pfaltz 1966, with the union-find of Tarjan
+ * 1975).
  */
 import type { Matte } from '../../pixels.ts';
 

@@ -4,7 +4,10 @@ import { toLab } from './lab-photo.ts';
 
 const SIDE = 40;
 
-/** A band of 20 px in which alpha rises from left to right; its color is `colorOf` that alpha. */
+/**
+ * Applies `dropBlurred` to a band of 20 px in which alpha rises from left to right; its gray is `colorOf` that alpha.
+ * Returns a mask of the pixels that are kept.
+ */
 function drawBand(colorOf: (share: number, i: number) => number) {
   const matte = { width: SIDE, height: SIDE, data: new Uint8Array(SIDE * SIDE) };
   const parts = new Uint8Array(SIDE * SIDE);

@@ -3,7 +3,7 @@ import type { Box, Matte } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
 
 const SUBJECT = 128;
-/** Maximum distance between a click and the part that it refers to, as a fraction of the longer side. */
+/** Maximum distance between a click and the part that it refers to, as a fraction of the matte's longer side. */
 const MISS_SHARE = 0.005;
 const PART = 1;
 const OTHER = 2;

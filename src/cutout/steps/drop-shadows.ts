@@ -21,12 +21,15 @@ const BELOW_SHARE = 0.03;
  */
 const MOST_LIGHT = 0.5;
 const MOST_VARIATION = 14;
-/** Distance from a part at which its surroundings are sampled, in pixels. It lies beyond the part's blurred edge. */
+/**
+ * Distance from each pixel of a part at which its surroundings are sampled, in pixels. It is so large that the samples
+ * beside a part lie beyond the part's blurred edge.
+ */
 const AROUND_PX = 14;
 
 /**
- * Clears each part that is a shadow, and returns whether any part is left. `light` is the result of `readLight`. `parts`
- * has the size of `matte`, and is 1 inside the parts.
+ * Clears each part that is a shadow, and returns whether any part is left. `light` is the result of `readLight`.
+ * `parts` has the size of `matte`, and is 1 inside the parts.
  */
 export function dropShadows(light: Uint8Array, matte: Matte, parts: Uint8Array): boolean {
   const { width, height } = matte;

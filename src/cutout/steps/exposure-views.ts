@@ -13,7 +13,7 @@ import { measureAgreement, measureContourContrast, measureSoftness } from './mat
 
 /** The first pass is accepted if its matte is less soft than this. */
 const SURE_SOFTNESS = 0.02;
-/** A border is bright above this mean luma, 0 to 255, of the outermost pixels. Well-lit paper has 200 to 250. */
+/** A border is bright if the mean luma of its pixels, 0 to 255, is above this. Well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
 /**
  * Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights; those below 1 spread
@@ -84,8 +84,8 @@ export async function chooseExposure(
 
 /**
  * Score of a pass. It is high if the matte is certain, has color differences across its contour, and agrees
- * with other passes. The weights are round numbers that improved each of three sets of photos. Fitted weights
- * improved only the set that they were fitted to.
+ * with other passes. The weights are round numbers that improved the cutouts of each of three sets of photos. Fitted
+ * weights improved only those of the set that they were fitted to.
  */
 function scoreView(matte: Matte, source: RgbImage, agreement: number): number {
   const softness = measureSoftness(matte);

@@ -20,7 +20,10 @@ const FRAME_SIDE_PX = PHOTO_SIDE_PX + 2 * SPACE_PX;
 
 type Look = (photo: RgbImage) => Promise<Matte>;
 
-/** Returns a square matte of at least 16 px that covers only the photo, without the space around it. */
+/**
+ * Returns the part of the engine's matte that covers the photo, without the space around it. The matte's aspect ratio
+ * may differ from the photo's, which is scaled to a square for this pass.
+ */
 export async function lookFromAfar(photo: RgbImage, look: Look): Promise<Matte> {
   const matte = await look(await widenPhoto(photo));
   const across = (pixels: number) => Math.round((pixels * matte.width) / FRAME_SIDE_PX);

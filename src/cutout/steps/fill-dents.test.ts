@@ -25,7 +25,7 @@ function drawBall(backdrop: readonly number[], seam: readonly number[]): RgbImag
   return { width: SIDE, height: SIDE, data };
 }
 
-/** `sharpness` is the change of alpha per pixel across the outline. */
+/** `sharpness` is the change of alpha, 0 to 1, per pixel across the outline. */
 function drawMatte(dent: number, sharpness = 1): Matte {
   const data = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => {
     const inside = RADIUS - (isSeam(i) ? dent : 0) - distanceOf(i);

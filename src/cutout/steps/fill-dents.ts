@@ -2,9 +2,9 @@
  * Step: fills dents in smooth outlines where the photo shows no edge.
  *
  * Where the product and what lies behind it have the same color, such as a ball's black seam in front of the ball's
- * black shadow, the engine cannot see the outline, and dents it. The outline on both sides is the better guide: where it
- * follows one smooth arc, a dent is filled up to that arc. In photos with exact mattes, 62 % of what is filled is
- * product. Of the bumps beyond the arc, two thirds were product, so bumps stay.
+ * black shadow, the engine cannot see the outline, and dents it. The outline on both sides of the dent is the better
+ * guide: where it follows one smooth arc, a dent is filled up to that arc. In photos with exact mattes, 62 % of what is
+ * filled is product. Of the bumps beyond the arc, two thirds were product, so bumps stay.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { type Arc, createArcFit } from './fit-arc.ts';

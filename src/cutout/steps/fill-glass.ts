@@ -1,10 +1,10 @@
 /**
  * Step: fills the bays of a matte that are clear glass behind faint rims.
  *
- * Through clear glass, the engine sees only the room: of a vase, it keeps only the flowers and the rims, which look like
- * wires. A bay is an area of backdrop that the product nearly encloses. It is glass if a large part of its sides is thin
- * rim, and this rim hardly differs from the backdrop, which shows through it. A cable, a strap or a branch around an
- * opening has a color of its own.
+ * Through clear glass, the engine sees only the room: of a vase, it keeps only the flowers and the rims, which look
+ * like wires. A bay is an area of backdrop that the product nearly encloses. It is glass if a large part of its sides
+ * is thin rim, and this rim hardly differs from the backdrop, which shows through it. A cable, a strap or a branch
+ * around an opening has a color of its own.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
@@ -20,11 +20,14 @@ import { fitInto, shrinkPhoto } from './shrink-photo.ts';
 const SIDE_PX = 640;
 const SUBJECT = 128;
 /**
- * Half the greatest width of a mouth, the gap through which a bay is open to the outside. A bay counts as enclosed if all
- * its mouths are at most twice this wide.
+ * Half the greatest width of a mouth, the gap through which a bay is open to the outside. A bay counts as enclosed if
+ * all its mouths are at most twice this wide.
  */
 const MOUTH_PX = 6;
-/** Least area of a bay's core, which is the bay without a margin of `MOUTH_PX` along its sides, as a share of the product. */
+/**
+ * Least area of a bay's core, as a share of the product's area. The core is the bay without a margin of `MOUTH_PX`
+ * along its sides.
+ */
 const LEAST_SHARE = 0.02;
 /** A bay's corners are at most this far from its core. The core does not reach into corners: it is round there. */
 const CORNER_PX = 1.5 * MOUTH_PX;
@@ -49,9 +52,8 @@ const FAINT = 0.14;
 /**
  * If the whole product has the backdrop's color, a faint rim proves nothing. So the bay's other sides must have clearly
  * more contrast: the lesser of the two differences at the rim may be at most this share of the lesser of the two at the
- * other sides.
- * The share is .13 and .36 in the vase. For white cables on white, it is .44 to .84; only one of them is below the
- * limit, and `FAINT` refuses that one.
+ * other sides. The share is .13 and .36 in the vase. For white cables on white, it is .44 to .84; only one of them is
+ * below the limit, and `FAINT` refuses that one.
  */
 const FAINT_SHARE = 0.5;
 /**
@@ -137,7 +139,10 @@ interface Contrasts {
   readonly greater: number;
 }
 
-/** Compares each pixel with the bay and with the outside. Returns the medians of the lesser and of the greater differences. */
+/**
+ * Compares each pixel with the bay and with the outside. Returns the medians of the lesser and of the greater
+ * differences.
+ */
 function measureContrasts(pixels: readonly number[], bay: Bay, scene: Scene, photo: RgbImage): Contrasts {
   const lesser: number[] = [];
   const greater: number[] = [];

@@ -68,7 +68,7 @@ describe('no glass', () => {
     expect(findGlass(photo, matteOfSpectacles())).toBeNull();
   });
 
-  it('is found in front of black, which proves nothing', () => {
+  it('is found in front of black, because black areas prove nothing', () => {
     expect(
       findGlass(
         photographSpectacles(() => [12, 12, 14]),

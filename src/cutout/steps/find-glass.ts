@@ -3,10 +3,10 @@
  * drinking glasses.
  *
  * An area counts as glass if the backdrop behind it explains its colors, and if it has a rim. Both are
- * required. A white label on white paper also matches the backdrop, but it lies inside a product and has
- * print. The face of a white mug partly matches the backdrop, but has no rim. Doubtful areas stay solid. On
- * 52 photos with exact mattes, this step finds one pair of eyeglasses, and has no false positive. It misses
- * another pair, which stands on black, and vases without a rim.
+ * required. If a product in front of white paper has a white label, the label also matches the backdrop, but it lies
+ * well inside the product and has print. The face of a white mug partly matches the backdrop, but has no rim. Doubtful
+ * areas stay solid. On 52 photos with exact mattes, this step finds one pair of eyeglasses, and has no false positive.
+ * It misses another pair, which stands on black, and vases without a rim.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';

@@ -63,7 +63,7 @@ describe('a gap that the engine opened in part', () => {
     expect(data[100 * SIDE + 103]).toBeLessThan(10);
   });
 
-  it('makes the call reject with the signal’s reason if the signal is aborted', async () => {
+  it('is not finished if the signal is aborted: the call rejects with the signal’s reason', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(finishGaps(drawMatte(opened), chair, signal)).rejects.toThrow('stop');
   });
@@ -87,7 +87,7 @@ describe('finishing gaps leaves unchanged', () => {
     await leaves(labeled, drawMatte(opened));
   });
 
-  it('a hole that ends at edges that the photo shows, even in a part with the backdrop’s colors', async () => {
+  it('a hole that ends at edges in the photo, even if the backdrop’s colors continue beyond one of them', async () => {
     await leaves(chair, drawMatte(gap));
     await leaves(chair, drawMatte({ ...gap, width: 95 - gap.x }));
   });

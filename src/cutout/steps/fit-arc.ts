@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const COARSE_ROUNDS = 2;
 /**
  * Distance from the arc beyond which a point has no weight (Beaton, Tukey 1974). Its unit is a spacing: the distance
- * between two points of the outline.
+ * between two neighboring points of the outline.
  */
 const TOLERANCE = 1.5;
 /**
@@ -33,7 +33,7 @@ const LEAST_SPAN = 0.7;
  * subject.
  */
 export interface Arc {
-  /** How far outside a point of the outline the arc passes, in pixels. */
+  /** Distance from point `i` of the outline to the arc, in pixels; negative where the arc is inside the outline. */
   readonly measureDepth: (i: number) => number;
   /** Unit vector that points out of the subject. */
   readonly nx: number;

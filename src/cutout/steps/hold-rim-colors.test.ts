@@ -6,7 +6,10 @@ const SIDE = 40;
 const EDGE = 20;
 const PRODUCT = [120, 80, 60] as const;
 
-/** A brown product left of column `EDGE`, a rim of `width` pixels with alpha 128, and grass. */
+/**
+ * Draws a brown product left of column `EDGE`, a rim of `width` pixels with alpha 128, and grass. Returns a function
+ * that reads the color of the cutout in a column after `holdRimColors`.
+ */
 function draw(rim: {
   readonly photo: readonly number[];
   readonly estimate: readonly number[];
@@ -28,7 +31,7 @@ function draw(rim: {
 }
 
 describe('the colors of a rim', () => {
-  it('do not exceed the range between the product’s and the photo’s colors', () => {
+  it('exceed the range between the product’s and the photo’s colors at most by a small margin', () => {
     const colorAt = draw({ photo: [80, 120, 45], estimate: [255, 10, 90], width: 2 });
     expect(colorAt(EDGE)).toEqual([126, 74, 66]);
   });

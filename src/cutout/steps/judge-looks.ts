@@ -28,8 +28,8 @@ export const isClear = ({ veil, contradiction }: LookMeasures): boolean =>
 const MOST_SOFTNESS = 0.3;
 
 /**
- * Shares enter as logarithms. The offsets keep the logarithm of 0 finite, and make small shares, which are mostly
- * noise, nearly equal.
+ * Most shares enter the models as logarithms. The offsets keep the logarithm of 0 finite, and make small shares, which
+ * are mostly noise, nearly equal.
  */
 export const listEnoughInputs = (measures: LookMeasures): readonly number[] => [
   Math.log(measures.veil + 0.005),

@@ -16,8 +16,8 @@ export function toLab({ width, height, data }: RgbImage): Lab {
 }
 
 /**
- * A table of colors converted earlier: each slot keeps the last color that was hashed to it. It saves time because photos
- * repeat colors, and cube roots are slow. It fits into a core's cache.
+ * A table of colors converted earlier: each slot keeps the last color that was hashed to it. It saves time because
+ * photos repeat colors, and cube roots are slow. It fits into a core's cache.
  */
 const SLOTS = 2 ** 15;
 const held = new Int32Array(SLOTS).fill(-1);
@@ -33,8 +33,8 @@ export function writeLab(rgb: Uint8Array, from: number, into: Float32Array, at: 
 
 function findSlot(red: number, green: number, blue: number): number {
   const color = (red << 16) | (green << 8) | blue;
-  // Multiplicative hashing (Knuth, volume 3, section 6.4): the factor is 2^32 divided by the golden ratio, and the slot is
-  // the upper 15 bits of the 32-bit result.
+  // Multiplicative hashing (Knuth, volume 3, section 6.4): the factor is 2^32 divided by the golden ratio, and the slot
+  // is the upper 15 bits of the 32-bit result.
   const slot = Math.imul(color, 0x9e3779b1) >>> 17;
   if (held[slot] !== color) {
     held[slot] = color;

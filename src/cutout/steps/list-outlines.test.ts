@@ -13,7 +13,7 @@ function drawDisc(radius: number, hole = 0): Matte {
   return { width: SIDE, height: SIDE, data };
 }
 
-it('follows the outline within a fifth of a pixel, at even distances', () => {
+it('follows the outline within a fifth of a pixel, with a point about every pixel', () => {
   const [outline, ...others] = listOutlines(drawDisc(20), 1, 8);
   expect(others).toEqual([]);
   const { x, y } = outline!;

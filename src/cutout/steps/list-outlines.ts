@@ -27,7 +27,7 @@ export function listOutlines(matte: Matte, spacing: number, fewest: number): Out
   return outlines;
 }
 
-/** Walks along the pixels' sides, and marks in `seen` the pixels whose upper side it passes. Returns x and y in turn. */
+/** Walks along pixel sides, and marks in `seen` the pixels whose upper side it passes. Returns x and y in turn. */
 function walkAround({ width, height, data }: Matte, start: number, seen: Uint8Array): number[] {
   const alphaAt = (x: number, y: number) =>
     x < 0 || y < 0 || x >= width || y >= height ? -1 : data[y * width + x]!;

@@ -8,13 +8,13 @@ describe('bounds of a matte', () => {
   matte.data[4 * 8 + 6] = 255;
   matte.data[5 * 8 + 7] = 127;
 
-  it('contain all pixels of sufficient alpha, and no others', () => {
+  it('are the smallest box around all pixels of sufficient alpha', () => {
     expect(findMatteBounds(matte, 128)).toEqual({ x: 2, y: 1, width: 5, height: 4 });
     expect(findMatteBounds(matte, 1)).toEqual({ x: 2, y: 1, width: 6, height: 5 });
     expect(findMatteBounds(matte, 255)).toEqual({ x: 6, y: 4, width: 1, height: 1 });
   });
 
-  it('contain listed pixels in any order', () => {
+  it('can be found for a list of pixels in any order', () => {
     expect(boundPixels([5 * 8 + 3, 2 * 8 + 7, 8], matte)).toEqual({ x: 0, y: 1, width: 8, height: 5 });
     expect(boundPixels(Int32Array.of(19), matte)).toEqual({ x: 3, y: 2, width: 1, height: 1 });
   });

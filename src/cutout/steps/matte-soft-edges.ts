@@ -58,7 +58,7 @@ const CONTRAST_RADIUS_PX = 6;
 const PLAIN = 6;
 const SHOWS_STRANDS = 14;
 
-/** `readPhoto` returns the matte's view at the matte's size. It is called only if much of the contour is soft. */
+/** `readPhoto` returns the photo at the matte's size. It is called only if much of the contour is soft. */
 export async function matteSoftEdges(
   matte: Matte,
   readPhoto: () => Promise<RgbImage>,

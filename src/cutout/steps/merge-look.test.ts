@@ -9,7 +9,7 @@ const make = ({ width, height }: typeof size, valueAt: (x: number, y: number) =>
   height,
   data: Uint8Array.from({ length: width * height }, (_, i) => valueAt(i % width, Math.floor(i / width))),
 });
-/** The matte has only the left part of a product that is 140 px wide; the pass shows the whole product. */
+/** The matte has only the left part of a product that is 140 px wide; the pass shows all of it that is in the crop. */
 const before = make(size, (x, y) => (x >= 20 && x < 90 && y >= 40 && y < 120 ? 255 : 0));
 const crop = { x: 60, y: 20, width: 140, height: 120 };
 const box = { x: 80, y: 30, width: 100, height: 100 };

@@ -1,10 +1,10 @@
 /**
  * Step: opens gaps that the coarse pass sees, and the closer ones do not.
  *
- * The closer a pass, the less it shows around a product: from close up, the dark opening under a radio's handle could as
- * well be a part of the radio. A hole of the coarse matte is opened if the photo shows the backdrop's own colors in it
- * and strong edges around it. In 77 photos, the coarse pass had 68 holes that the closer pass had closed. One of them
- * is an opening of this kind, and none of the others meets these conditions.
+ * The closer a pass, the less it shows around a product: from close up, the dark opening under a radio's handle could
+ * as well be a part of the radio. A hole of the coarse matte is opened if the photo shows the backdrop's own colors in
+ * it and strong edges around it. In 77 photos, the coarse pass had 68 holes that the closer pass had closed. One of
+ * them is an opening of this kind, and none of the others meets these conditions.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { compareToBackdrop } from './backdrop-likelihood.ts';
@@ -37,7 +37,7 @@ const LIKELIHOOD = 0.3;
 /** Minimum share of a hole's outline across which colors differ by `EDGE` in OKLab: .86 under the handle. */
 const EDGE = 0.05;
 const EDGE_SHARE = 0.75;
-/** A hole grows by up to this distance over connected pixels with a likelihood above `GROWING`; in pixels of the matte. */
+/** A hole grows by up to this many pixels of the matte, over connected pixels with a likelihood above `GROWING`. */
 const GROWTH_PX = 12;
 const GROWING = 0.5;
 

@@ -5,8 +5,8 @@ import type { RgbImage } from '../../pixels.ts';
 const SUMS = 6;
 
 /**
- * Standard deviation of the colors in a square window around each pixel, over the 8-bit values of all three channels. A
- * `radius` of 2 means a window of 5x5 pixels. Pixels outside the photo count as black.
+ * Standard deviation of the colors in a square window around each pixel, in 8-bit levels: the square root of the sum of
+ * the three channels' variances. A `radius` of 2 means a window of 5x5 pixels. Pixels outside the photo count as black.
  */
 export function measureContrasts(photo: RgbImage, radius: number): Float32Array {
   const { width, height } = photo;

@@ -57,7 +57,7 @@ describe('specks', () => {
 describe('pinholes', () => {
   const pierced = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 40 : isIn(x, y, 50, 50, 100) ? 255 : 0));
 
-  it('are closed if the photo has the same color as around them', () => {
+  it('are closed if the photo has the same color in them as around them', () => {
     expect(at(fillPinholes(pierced, grey), 100, 100)).toBe(255);
   });
 
@@ -66,7 +66,7 @@ describe('pinholes', () => {
     expect(at(fillPinholes(pierced, photo), 100, 100)).toBe(40);
   });
 
-  it('do not include handles: a larger hole stays, whatever its color', () => {
+  it('do not include the opening of a handle: a larger hole stays, whatever its color', () => {
     const mug = drawMatte((x, y) => (isIn(x, y, 100, 100, 8) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
     expect(at(fillPinholes(mug, grey), 104, 104)).toBe(0);
   });

@@ -1,9 +1,9 @@
 /**
  * Step: rounds off a product whose outline is an ellipse but for small errors, such as a ball, a plate or a coin.
  *
- * On a ball, errors of one or two pixels are seen at once, and more so where a scene enlarges the product. The closer an
- * outline is to an ellipse, the more probable it is that what remains is an error of the matte and not the product's
- * shape. Shapes that are visibly not round stay as they are.
+ * On a ball, errors of one or two pixels are seen at once, and more so where a scene enlarges the product. The closer
+ * an outline is to an ellipse, the more probable it is that its deviations are errors of the matte and not the
+ * product's shape. Shapes that are visibly not round stay as they are.
  */
 import type { Matte } from '../../pixels.ts';
 import { listOutlines, type Outline } from './list-outlines.ts';

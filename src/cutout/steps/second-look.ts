@@ -21,7 +21,7 @@ import { cropPhoto } from './shrink-photo.ts';
 const MARGIN_SHARE = 0.25;
 /** The subject's box contains all pixels with at least this alpha. */
 const BOX_ALPHA = 128;
-/** A second pass is worthwhile only if the crop covers less than this share of the photo's area. */
+/** A second pass is worthwhile only if the crop covers at most this share of the photo's area. */
 const WORTHWHILE_AREA_SHARE = 0.8;
 /**
  * If the agreement is lower than this, one of the two passes is wrong, and only the pass over the whole photo is used.

@@ -34,7 +34,7 @@ const MOST_COLOR = 3;
 const DISTANCE_PRICE = 0.1;
 /** Cost per pixel of outline between two similar neighbors. */
 const SMOOTH_PRICE = 6;
-/** A gap in a changed area changes, too, if the gap covers at most this fraction of the area. */
+/** A gap in a changed area changes, too, if the gap covers at most this fraction of the total changed area. */
 const GAP_SHARE = 0.02;
 
 interface Scene {

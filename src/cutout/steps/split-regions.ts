@@ -81,8 +81,8 @@ export function splitRegions(photo: Lab, kinds: Uint8Array): Regions {
 }
 
 /**
- * Lists the pairs of 4-connected neighbors that have the same kind, most similar first. A pair is twice the index of its
- * first pixel, plus 1 if the second one is below it and not beside it. `ends[step]` is the number of pairs whose
+ * Lists the pairs of 4-connected neighbors that have the same kind, most similar first. A pair is twice the index of
+ * its first pixel, plus 1 if the second one is below it and not beside it. `ends[step]` is the number of pairs whose
  * difference is at most `step`.
  */
 function sortPairs({ width, height, data }: Lab, kinds: Uint8Array) {

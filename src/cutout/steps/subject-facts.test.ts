@@ -55,8 +55,14 @@ describe('facts about the subject', () => {
 
   it('do not treat an upload cropped to its own transparency as a cropped product', () => {
     const everywhere = draw(() => 255);
-    expect(findSubjectFacts(everywhere).touchesEdges).toEqual([]);
+    const cone = draw((x, y) => (Math.abs(x - 200) <= (y / 300) * 200 ? 255 : 0));
+    const belowTransparentRow = draw((_, y) => (y > 0 ? 255 : 0));
+    for (const matte of [everywhere, cone, belowTransparentRow])
+      expect(findSubjectFacts(matte).touchesEdges).toEqual([]);
     expect(findSubjectFacts(everywhere, sure).touchesEdges).toHaveLength(4);
+    expect(findSubjectFacts(everywhere, null, false).touchesEdges).toHaveLength(4);
+    const waistUp = draw((x, y) => (isIn(x, y, 150, 100, 100, 200) ? 255 : 0));
+    expect(findSubjectFacts(waistUp).touchesEdges).toEqual(['bottom']);
   });
 
   it('do not treat a single pixel at a side as a cropped product', () => {

@@ -27,10 +27,14 @@ const PARTS_SIDE_PX = 512;
 const CUT_SHARE = 0.004;
 
 /**
- * Throws `no_subject_found` if the matte contains no product. `evidence` is null if the matte is the upload's
- * own transparency.
+ * Throws `no_subject_found` if the matte contains no product. `evidence` is null if the matte does not come from an
+ * engine alone. `isTransparent`: whether the upload has its own transparency.
  */
-export function findSubjectFacts(matte: Matte, evidence: FinalEvidence | null = null): SubjectFacts {
+export function findSubjectFacts(
+  matte: Matte,
+  evidence: FinalEvidence | null = null,
+  isTransparent = evidence === null,
+): SubjectFacts {
   const { box, mass, mixed, core } = measureMatte(matte);
   const pixels = matte.width * matte.height;
   const softness = mass > 0 ? mixed / mass : 1;
@@ -40,9 +44,7 @@ export function findSubjectFacts(matte: Matte, evidence: FinalEvidence | null = 
       'Nothing in the photo stands out from its background. A photo of one product, in focus and well lit, works best.',
     );
   }
-  const edges = findCutEdges(matte);
-  // An upload whose own transparency ends at all four edges was cropped to the product's box, not by a photographer.
-  const touchesEdges = evidence === null && edges.length === 4 ? [] : edges;
+  const touchesEdges = isTransparent && isTrimmed(matte, box) ? [] : findCutEdges(matte);
   const issues: SubjectIssue[] = [];
   const doubt = evidence && describeDoubt(evidence);
   if (doubt) issues.push(doubt);
@@ -106,6 +108,25 @@ function measureMatte({ width, height, data }: Matte) {
   const box: Box | null =
     right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
   return { box, mass, mixed, core };
+}
+
+/** Fraction of a side below which a gap between the subject and this side is no margin, and its least size in pixels. */
+const NO_MARGIN = { share: 0.01, px: 2 } as const;
+
+/**
+ * Whether a transparent upload was trimmed to the product's box: the product then touches the edges, although no
+ * photographer cropped it. A product that is cropped in its photo has a margin on at least two sides.
+ */
+function isTrimmed({ width, height }: Matte, box: Box): boolean {
+  const isClose = (gap: number, side: number): boolean =>
+    gap <= Math.max(NO_MARGIN.px, NO_MARGIN.share * side);
+  const closeSides = [
+    isClose(box.x, width),
+    isClose(width - box.x - box.width, width),
+    isClose(box.y, height),
+    isClose(height - box.y - box.height, height),
+  ];
+  return closeSides.filter(Boolean).length >= 3;
 }
 
 function findCutEdges({ width, height, data }: Matte): Edge[] {

@@ -1,10 +1,10 @@
 /**
  * Whether a soft outline shows strands.
  *
- * An outline is also soft where it is out of focus, in a shadow, or where the engine is unsure. There, the photo changes
- * across the outline but hardly along it, or shows a few strong edges. Fur changes nearly everywhere along the outline.
- * So the typical change along the outline is compared with the contrast of the photo's details as a whole, which a few
- * strong edges dominate. The ratio does not depend on the photo's contrast.
+ * An outline is also soft where it is out of focus, in a shadow, or where the engine is unsure. There, the photo
+ * changes across the outline but hardly along it, or shows a few strong edges. Fur changes nearly everywhere along the
+ * outline. So the typical change along the outline is compared with the contrast of the photo's details as a whole,
+ * which a few strong edges dominate. The ratio does not depend on the photo's contrast.
  */
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { cutWindow } from './cut-window.ts';

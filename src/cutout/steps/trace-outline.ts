@@ -22,7 +22,7 @@ export function traceOutline(region: Region, most: number): Point[] {
   }
 }
 
-/** Returns the bounding box, for a region that is too thin to enclose an area. */
+/** Returns the corners of the whole grid, for a region that is too thin to enclose an area. */
 const thinRegion = (width: number, height: number): Point[] => [
   [0, 0],
   [width, 0],

@@ -1,4 +1,4 @@
-/** A stub engine. Its matte has `sidePx` × `sidePx` pixels, each with the mean brightness of its part of the photo. */
+/** A stub engine. Its matte has `sidePx` × `sidePx` pixels, each with the mean red value of its part of the photo. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 export function lookAtAverages(sidePx: number): (photo: RgbImage) => Matte {

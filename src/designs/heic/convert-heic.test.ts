@@ -146,7 +146,7 @@ describe('converting HEIC', () => {
     const { width, height, data, alpha } = await read(file);
     expect([width, height, alpha]).toEqual([3024, 4032, null]);
     const one = await read(single([], tile));
-    // After the rotation, the lower left corner of the first tile is the picture's upper left corner.
+    // A quarter turn to the right moves the upper left corner of the first tile to the picture's upper right corner.
     const corner = one.data.subarray(0, 3);
     expect([...data.subarray((width - 1) * 3, width * 3)]).toEqual([...corner]);
   });

@@ -130,8 +130,8 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
 }
 
 /**
- * Tightens libheif's limits, but keeps them far above what phones write, such as the 48 tiles of an iPhone photo. The
- * offsets of the struct's 64-bit and 32-bit fields are those of heif_security.h.
+ * Tightens libheif's limits. Those on tiles and profiles stay far above what phones write, such as the 48 tiles of an
+ * iPhone photo. The offsets of the struct's 64-bit and 32-bit fields are those of heif_security.h.
  */
 function limitContext(view: DataView, at: number, { maxPixels, maxMemoryBytes }: HeicLimits): void {
   if (view.getUint8(at) !== KNOWN_LIMITS)

@@ -58,7 +58,7 @@ describe('screening AVIF', () => {
     });
   });
 
-  it('converts Display P3 declared by code point to sRGB', async () => {
+  it('converts Display P3 to sRGB if a code point declares it', async () => {
     const asSrgb = await readImage(withColour(still, 1), limits);
     const asP3 = await readImage(withColour(still, 12), limits);
     // The same sample values in P3 mean a redder color in sRGB.

@@ -90,7 +90,10 @@ function largestSize(file: Buffer, properties: FileBox) {
   return largest;
 }
 
-/** Whether every color box declares P3 by code point. The decoder itself applies ICC profiles (`prof`, `rICC`). */
+/**
+ * Whether there are color boxes and all of them declare P3 by code point. The decoder itself applies ICC profiles
+ * (`prof`, `rICC`).
+ */
 function saysDisplayP3(file: Buffer, properties: FileBox): boolean {
   let found = false;
   for (const { type, from, to } of boxesIn(file, properties)) {

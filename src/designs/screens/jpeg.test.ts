@@ -71,7 +71,7 @@ describe('screening JPEG', () => {
   });
 
   it.each(['4:2:0', '4:4:4'])(
-    'refuses a JPEG (%s) that also lacks some of its last blocks',
+    'refuses a JPEG (%s) that lacks its end mark and some of its last blocks',
     async (sampling) => {
       const jpeg = await sharp(await photo())
         .jpeg({ chromaSubsampling: sampling })

@@ -1,4 +1,7 @@
-/** Sanitizes PNG: keeps only the chunks that a picture needs, each once (PNG, third edition, W3C 2025). */
+/**
+ * Sanitizes PNG: keeps all critical chunks, and of each optional chunk that a picture needs, the first (PNG, third
+ * edition, W3C 2025).
+ */
 import { inflateSync } from 'node:zlib';
 import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
@@ -8,9 +11,9 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 
 /**
- * Chunks for color, transparency and orientation, and three small ones (pHYs, bKGD, tIME) that most files have, so that
- * such files need no copy. Other optional chunks are dropped, above all zTXt and iTXt: in the decoder, 40 text chunks
- * of 50 kB inflate to 2 GB, and a million chunks of any kind cause a million warnings.
+ * Optional chunks for color, transparency and orientation, and three small ones (pHYs, bKGD, tIME) that most files
+ * have: dropping these would require a copy of most files. Other optional chunks are dropped, above all zTXt and iTXt:
+ * in the decoder, 40 text chunks of 50 kB inflate to 2 GB, and a million chunks of any kind cause a million warnings.
  */
 const wanted = new Set('tRNS gAMA cHRM sRGB sBIT iCCP cICP eXIf pHYs bKGD tIME'.split(' '));
 
@@ -27,7 +30,7 @@ export function screenPng(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const displayP3 = saysDisplayP3(file);
   const kept = keepSpans(bytes, chunkSpans(file, displayP3));
-  // IHDR is always the first chunk (section 5.6); otherwise the decoder rejects the file.
+  // IHDR must be the first chunk (section 5.6); the decoder rejects any other file.
   if (file.length < 24) return { bytes: kept, displayP3 };
   return { bytes: kept, displayP3, claimed: { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } };
 }

@@ -1,4 +1,4 @@
-/** Sanitizes WebP: keeps the first frame of an animation (RFC 9649, WebP container). */
+/** Sanitizes WebP: of an animation, keeps only the first frame (RFC 9649, WebP container). */
 import { keepSpans, type Span } from './keep-spans.ts';
 import type { Screened } from './screen.ts';
 

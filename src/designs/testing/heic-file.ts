@@ -65,7 +65,7 @@ export function writeHeic(
 ): Buffer {
   const [major, ...compatible] = brands;
   const ftyp = box('ftyp', ascii(major!), u32(0), ...[major!, ...compatible].map(ascii));
-  // Items with the same bytes share one copy in the file.
+  // Items with the same `data` buffer share one copy in the file.
   const pieces = [...new Set(items.map(({ data }) => data))];
   const metaAt = (offsets: ReadonlyMap<Buffer, number>) => writeMeta(items, primary, offsets);
   const size = metaAt(new Map(pieces.map((piece) => [piece, 0]))).length;

@@ -15,10 +15,7 @@ export const keptTags = {
 /** Text of a tag that must not appear in any picture. */
 export const serialNumber = 'SN-4711-0815';
 
-/**
- * A dark red crate on plain paper, photographed sideways, with a location and a serial number but without an EXIF
- * thumbnail.
- */
+/** A dark red crate on plain paper. The photo's EXIF contains a location and a serial number, but no thumbnail. */
 export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<Buffer> {
   const background = '#7a1f1f';
   const crate = { create: { width: 160, height: 120, channels: 3 as const, background } };
@@ -43,7 +40,10 @@ export function taggedPhoto(format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): 
 
 const EXIF_DIRECTORY = 0x8769;
 
-/** Returns the numbers of all EXIF tags of a picture, none without EXIF. The EXIF must be well-formed. */
+/**
+ * Returns the numbers of the tags in a picture's main and Exif directories; none without EXIF. The tag that points to
+ * the GPS directory is included, but not the tags in that directory. The EXIF must be well-formed.
+ */
 export async function listTags(picture: Uint8Array): Promise<number[]> {
   const { exif } = await sharp(picture).metadata();
   if (!exif) return [];

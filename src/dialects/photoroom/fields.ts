@@ -1,4 +1,4 @@
-/** The fields of `POST /v1/segment`: a subset of remove.bg's, with different defaults. */
+/** The fields of `POST /v1/segment`: some of remove.bg's, with different defaults, and `despill`. */
 import { type BodyFields, listSources, readBoolean } from '../body-fields.ts';
 import { readColor } from '../colors.ts';
 import { DialectRefusal } from '../dialect.ts';
@@ -17,7 +17,7 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const given = text.get('bg_color');
   const color = given === undefined ? undefined : readColor(given);
   if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or a color name');
-  // Read only to refuse invalid values: the old background's color is always removed from the product's edge.
+  // Has no effect, but is refused if invalid: the old background's color is always removed from the product's edge.
   readFlag(text, 'despill');
   return {
     source,

@@ -10,7 +10,7 @@ const models =
 /** The fields with numbers, and the maximum of each. */
 const numbers = { af: 255, ab: 255, ae: Infinity };
 
-/** Throws `FieldFaults`, which lists all invalid fields, or a `DialectRefusal` for a URL. */
+/** Throws `FieldFaults`, which lists all invalid fields, or a `DialectRefusal` for an invalid URL. */
 export function readRemoveOrder(
   method: 'GET' | 'POST',
   { text, files }: BodyFields,

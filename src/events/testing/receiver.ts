@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** `answer` returns the response to the nth call: a status, a redirect target, or undefined to hang. */
+/** `answer` returns the response to a call, counted from 0: a status, a redirect target, or undefined to hang. */
 export async function openReceiver(
   answer: (call: number) => number | string | undefined = () => 204,
 ): Promise<Receiver> {

@@ -1,6 +1,6 @@
 /**
- * GET /v1/credits: the remaining credits of the key. Also adds the headers with charged and remaining credits to
- * picture responses.
+ * GET /v1/credits: the remaining credits of the key. Also the response headers with charged and remaining credits, for
+ * renders and checks.
  */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';

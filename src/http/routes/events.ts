@@ -127,7 +127,7 @@ async function followDesign(
   });
   const beat = setInterval(() => {
     if (!stream.writableNeedDrain) stream.write(': beat\n\n');
-    // A deleted design emits no final event, so check regularly whether it still exists.
+    // No event reports that the design was deleted, so check regularly whether illustrations are still being made.
     look();
   }, beatMs);
   const onAbort = () => changed.resolve();

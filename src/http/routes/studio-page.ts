@@ -1,5 +1,5 @@
 /**
- * Serves the Studio page at `/` and its files below `/studio/`, and offers a first key to a browser on this machine.
+ * Serves the Studio page at `/` and its files below `/studio/`, and offers a browser on this machine an API key, once.
  */
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -48,7 +48,7 @@ export async function addStudioPage(server: Server, makeKey: MakePageKey | undef
   addFirstKey(server, makeKey);
 }
 
-/** How long the first key is offered: long enough to read the terminal and open a browser. */
+/** How long after the start the page is offered a key: long enough to read the terminal and open a browser. */
 const firstKeyLifeMs = 3_600_000;
 
 /**
@@ -72,8 +72,8 @@ export function mayOfferKey(server: {
  * POST /studio/first-key returns a key once, so that users need not copy a key from the terminal for their first photo.
  * The key lacks the scope `admin`. Protection against misuse:
  * - A page of another site in this browser, even with DNS rebinding, where the host name of that page resolves to this
- *   machine: Host and Origin must both be the loopback address itself, and `Sec-Fetch-Site`, which no page can set,
- *   must be same-origin. There are no CORS headers either.
+ *   machine: Host and Origin must both name a loopback address or `localhost`, and `Sec-Fetch-Site`, which no page can
+ *   set, must be same-origin. There are no CORS headers either.
  * - Someone on the network: the settings must not indicate a proxy (`mayOfferKey`), the connection must come from
  *   loopback, and no header may indicate forwarding. Connections that a local program forwards without being mentioned
  *   in the settings (`ssh -R`, `socat`) look like those of a local user, and the users of that program can forge

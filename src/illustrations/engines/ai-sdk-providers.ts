@@ -40,7 +40,7 @@ export interface ProviderTraits {
 
 const sized = (frame: CanvasSize): Frame => ({ frame, size: `${frame.width}x${frame.height}` });
 
-/** FLUX needs multiples of 16 (8 for its autoencoder times 2 for its patches). So do OpenAI's newer models. */
+/** FLUX needs sides in multiples of 16 px (autoencoder: 8, times 2 for its patches). So do OpenAI's newer models. */
 const BLOCK_PX = 16;
 
 const landscape = (width: number, height: number): readonly CanvasSize[] => [

@@ -114,7 +114,7 @@ describe('OpenAI through the AI SDK', () => {
     ['gpt-image-2.5-flare', 2000, 2000, '1280x1280'],
     ['dall-e-3', 1125, 2000, '1024x1792'],
     ['dall-e-2', 1125, 2000, '1024x1024'],
-  ])('gets, for %s and a canvas of %i×%i, the size %s', async (model, width, height, size) => {
+  ])('with %s and a canvas of %i×%i, is asked for the size %s', async (model, width, height, size) => {
     const { call } = await ask(`openai:${model}`, { mode: 'plate-only', canvas: { width, height } });
     expect(call.path).toBe('/v1/images/generations');
     expect(call.json).toMatchObject({ model, size, n: 1 });
@@ -163,7 +163,7 @@ describe('Google through the AI SDK', () => {
     expect([illustrated.seed, illustrated.warnings]).toEqual([1234, []]);
   });
 
-  it('is reported as refusing the request if its response names a content policy instead of a picture', async () => {
+  it('is reported as refusing the request if its response has no picture because of a content policy', async () => {
     const candidates = [
       { content: { role: 'model', parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' },
     ];
@@ -272,7 +272,7 @@ describe('Replicate through the AI SDK', () => {
     expect(call.json.input).toMatchObject({ aspect_ratio: '5:4', seed: 1234, num_outputs: 1 });
   });
 
-  it('quotes the model’s error when refused', async () => {
+  it('is reported as refusing the request, with the model’s error, if the prediction failed', async () => {
     const urls = { get: `${server.origin}/v1/predictions/p1` };
     server.interject = () => ({
       status: 201,

@@ -123,7 +123,8 @@ async function generate({ request, frame, prompt }: Assignment, setup: Setup, ca
       ...(frame.aspectRatio === undefined ? {} : { aspectRatio: frame.aspectRatio }),
       seed: request.seed,
       providerOptions: optionsFor(setup),
-      // A running Replicate prediction cannot be canceled, but the request can set a timeout (changelog 2025-10-16).
+      // The SDK cannot cancel a running Replicate prediction, but the request can set a timeout (Replicate's changelog,
+      // 2025-10-16).
       headers: provider === 'replicate' ? { 'cancel-after': `${Math.ceil(target.timeoutMs / 1000)}s` } : {},
       // `call` makes the retries, in the same way for every engine.
       maxRetries: 0,
@@ -158,7 +159,7 @@ function isCensored(metadata: Readonly<Record<string, { readonly images?: unknow
   return Array.isArray(images) && images[0]?.nsfw === true;
 }
 
-/** Maps refusals that arrive with status 200. `callRemote` handles all other errors. */
+/** Maps responses with a success status but no picture to a `RemoteFailure`. `callRemote` handles all other errors. */
 function explain(error: unknown, { provider, target }: Setup): unknown {
   if (NoImageGeneratedError.isInstance(error)) {
     const google = error.calls?.[0]?.providerMetadata?.google as Record<string, unknown> | undefined;

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describeIllustrationEngine('comfyui', () => open(server.origin));
-// With headers, there is no WebSocket, and the server is polled every second.
+// With headers, the engine opens no WebSocket and polls the server instead.
 describeRemoteIllustrationEngine('comfyui', async () => {
   const bench = await startBench();
   bench.fake.listens = false;
@@ -183,7 +183,7 @@ describe('the comfyui engine', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['an error in a node', { error: 'CUDA out of memory' }, 'refused', /KSampler: CUDA out of memory/],
-    ['no picture', { outputs: {} }, 'broken', /without a picture/],
+    ['a result without a picture', { outputs: {} }, 'broken', /without a picture/],
   ])('reports %s', async (_, fate, reason, message) => {
     Object.assign(fake, { fate });
     await expect(edit(await open(server.origin))).rejects.toMatchObject({

@@ -30,7 +30,7 @@ export interface ComfyuiSettings extends RemoteSettings {
   readonly workflowFile: string;
   /** Sent with each request and redacted from errors. If there are any, the server is polled, without a WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The longer of %width% and %height%, 256 to 2,048; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
+  /** The longer of %width% and %height%, 256 to 2,048 px; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
   readonly longSidePx: number;
 }
 

@@ -13,7 +13,7 @@ import type { Scaffold } from '../painting/illustration-engine.ts';
  */
 export type MaskForm = 'gray' | 'gray-and-clear';
 
-/** Settings of lossless, fast PNGs; higher levels would take longer than the time saved by sending fewer bytes. */
+/** Settings of lossless, fast PNGs. Stronger compression would take more time than sending fewer bytes would save. */
 const png = { compressionLevel: 6, adaptiveFiltering: false, palette: false } as const;
 const fill = { fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false } as const;
 const WHITE = 255;

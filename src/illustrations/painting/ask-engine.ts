@@ -1,4 +1,4 @@
-/** One call of an illustration engine, within budget and timeout. A paid response is never lost. */
+/** One call of an illustration engine, within budget and timeout. A paid response is held until it is stored. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
@@ -9,7 +9,10 @@ import type { Painting } from './painting.ts';
 import type { PaintingStore } from './painting-store.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
-/** Longer side of a painting, in pixels: image models' training resolution. The product is composited later. */
+/**
+ * Longer side of a painting, in pixels: image models' training resolution. The product is composited later, at the size
+ * of the render.
+ */
 export const PAINTED_EDGE_PX = 1024;
 /** Milliseconds between attempts to store a response while the disk is full. */
 const STORE_RETRY_MS = 500;
@@ -40,7 +43,7 @@ export interface AskingLimits {
 export interface PaintFailure {
   /** For callers, in our own words. An engine's message may name hosts and models, which callers must not see. */
   readonly why: string;
-  /** Minimum delay before a retry; null if a retry cannot succeed. */
+  /** Minimum delay before a retry; less than a minute counts as a minute. Null if a retry cannot succeed. */
   readonly retryAfterMs: number | null;
 }
 
@@ -62,7 +65,10 @@ interface Asking {
   readonly seed: number;
 }
 
-/** Resolves to undefined once a response is stored, or to the failure. Rejects if the service is stopping. */
+/**
+ * Resolves to undefined once a response is stored, or to the failure. Rejects with unexpected errors, and if the
+ * service is stopping.
+ */
 export type EngineCaller = (asking: Asking) => Promise<PaintFailure | undefined>;
 
 export function createEngineCaller(needs: Dependencies): EngineCaller {

@@ -60,7 +60,7 @@ describe('a painting', () => {
     expect(checkPainting({ matte: speck, product, expected, mayMove: false })).toHaveProperty('place');
   });
 
-  it('passes if the engine moved the product, and locates it, but fails if the engine stretched it', () => {
+  it('passes, with the new position, if the engine may move the product, but fails if it stretched the product', () => {
     const moved = drawMatte({ x: 20, y: 50, width: 66, height: 132 });
     const verdict = checkPainting({ matte: moved, product, expected, mayMove: true });
     expect(verdict).toMatchObject({ place: { x: 0.1, y: 0.25, width: 0.33, height: 0.66 } });

@@ -145,7 +145,7 @@ export interface BenchSettings {
 
 export interface Bench {
   readonly server: FakeServer;
-  /** Opens an engine with two retries. Default: an engine for the test server, with `secret` as its key or header. */
+  /** Opens an engine with two retries and with `secret` as its key or header. Default `url`: that of `server`. */
   readonly open: (settings: BenchSettings) => Promise<IllustrationEngine>;
   readonly isWork: (call: Call) => boolean;
   /** Replaces the picture file that the server sends; undefined restores the usual picture. */
@@ -178,7 +178,7 @@ function setUpTrial(start: () => Promise<Bench>) {
     async use(settings: BenchSettings = {}): Promise<void> {
       trial.engine = await trial.bench.open({ wait: async (ms) => void trial.waits.push(ms), ...settings });
     },
-    /** Overrides the server's reply to the nth request for a picture. */
+    /** Sets the server's reply to the nth request for a picture, from 1; undefined stands for the usual reply. */
     answer(reply: (nth: number) => Reply | undefined): void {
       const { isWork, server } = trial.bench;
       server.interject = (call) => (isWork(call) ? reply(trial.workCalls()) : undefined);

@@ -3,8 +3,9 @@
  * is unchanged.
  *
  * Only queue jobs paint. A job records each step in the painting's row, so that after an interruption the next attempt
- * resumes there: a paid response is never requested again. A render reads the row. While the painting is unfinished,
- * the render waits as long as its deadline allows; if there is still no painting, the embedded studio draws the scene.
+ * resumes there: a response that is already stored is not paid for again. A render reads the row. While the painting is
+ * unfinished, the render of a full version waits for at most a part of its deadline. If there is still no painting, the
+ * embedded studio draws the scene.
  */
 import type { CutoutMaker } from '../../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../../cutout/photo-cutter.ts';

@@ -143,7 +143,9 @@ function nameOf(hex: string): string {
   return nearest!.name;
 }
 
-function describeGround({ composition, pedestal, surface, place }: ScenePlan): string {
+function describeGround({ composition, pedestal, surface, place, subject }: ScenePlan): string {
+  if (subject.hangs)
+    return place ? 'hanging in the foreground' : `hanging in front of a ${nameFinish(surface)} wall`;
   if (place) return `standing on a worn ${nameFinish(surface)} surface`;
   if (composition === 'flatlay') return `lying on ${nameFinish(surface)} surface, seen from straight above`;
   const ground = `${nameFinish(surface)} ground`;
@@ -183,8 +185,8 @@ function describeLight({ key, gobo }: ScenePlan): string {
   return `${soft} ${tint}light from ${height}${side} ${goboPhrases[gobo.kind]}`.trim().replace(/ {2,}/g, ' ');
 }
 
-function describeCamera({ composition, camera, dof }: ScenePlan): string {
-  if (composition === 'flatlay') return 'camera straight above, everything sharp';
+function describeCamera({ composition, camera, dof, subject }: ScenePlan): string {
+  if (composition === 'flatlay' && !subject.hangs) return 'camera straight above, everything sharp';
   const height = camera.elevDeg < 7 ? 'camera at eye level' : 'camera slightly above';
   return `${height}, 85 mm lens${dof > 0 ? ', shallow depth of field' : ''}`;
 }

@@ -45,7 +45,7 @@ export interface PlannedPlace {
   readonly plan: ScenePlan;
 }
 
-/** Clothes are photographed lying flat or hanging, which no place can show. */
+/** Clothes, and other products that lie, are seen from above, where no place is visible. */
 export const showsInPlace = (staging: Staging): boolean => staging !== 'garment';
 
 /**

@@ -7,14 +7,13 @@ const edgeStrip = 0.02;
 
 /**
  * For each of the photo's edges that crop the subject, the fraction of the box's side at this edge that the subject
- * covers. Empty if the subject touches all four edges: then it is a tightly cropped cutout rather than a cropped subject.
+ * covers.
  */
 export function measureCropped(
   { width, bits }: Mask,
   box: MaskBox,
   touchesEdges: readonly Edge[],
 ): Partial<Record<Edge, number>> {
-  if (touchesEdges.length === 4) return {};
   const shareOf = (edge: Edge): number => {
     const isRow = edge === 'top' || edge === 'bottom';
     const [along, across] = isRow ? [box.width, box.height] : [box.height, box.width];
@@ -34,6 +33,8 @@ export function measureCropped(
   return Object.fromEntries(touchesEdges.map((edge) => [edge, shareOf(edge)]));
 }
 
+/** Thin arms, such as those of a lamp, break up in the small mask. So parts this many pixels apart are connected. */
+const bridged = 2;
 /** Parts smaller than this fraction of the subject are crumbs. */
 const smallestPart = 0.02;
 
@@ -54,16 +55,13 @@ export function measureScatter({ width, height, bits }: Mask, box: MaskBox): num
       const y = (index - x) / width;
       area++;
       lowest = Math.max(lowest, y);
-      const next = [
-        x > 0 ? index - 1 : -1,
-        x < width - 1 ? index + 1 : -1,
-        y > 0 ? index - width : -1,
-        y < height - 1 ? index + width : -1,
-      ];
-      for (const other of next) {
-        if (other < 0 || left[other] !== 1) continue;
-        left[other] = 0;
-        stack.push(other);
+      for (let nextY = Math.max(0, y - bridged); nextY <= Math.min(height - 1, y + bridged); nextY++) {
+        for (let nextX = Math.max(0, x - bridged); nextX <= Math.min(width - 1, x + bridged); nextX++) {
+          const other = nextY * width + nextX;
+          if (left[other] !== 1) continue;
+          left[other] = 0;
+          stack.push(other);
+        }
       }
     }
     if (area >= smallestPart * box.area) feet.push(lowest);

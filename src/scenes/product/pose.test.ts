@@ -47,8 +47,15 @@ describe('a product’s pose', () => {
     expect(findPose(makeFeatures({ cropped: { bottom: 0.1 } }))).toBe('standing');
   });
 
-  it('is not hung if it touches all edges, as a cutout that was cropped to its box', () => {
-    expect(poseOf(drawMug(), 'top', 'right', 'bottom', 'left')).toBe('standing');
+  it('is not hung if a leaf above a narrow pot is cropped, because it gets wider below the edge', () => {
+    const plant = drawProduct(
+      size,
+      (x, y) =>
+        (y > 0.7 && Math.abs(x - 0.5) < 0.12) ||
+        Math.hypot((x - 0.5) / 0.5, (y - 0.45) / 0.3) < 1 ||
+        (y < 0.3 && Math.abs(x - 0.5) < 0.05 + 0.9 * y),
+    );
+    expect(poseOf(plant, 'top')).toBe('standing');
   });
 
   it('is lying if its parts are spread over the photo, unless it is a thin plant', () => {

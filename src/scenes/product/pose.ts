@@ -56,6 +56,8 @@ const isFootCropped = ({ cropped }: ProductFeatures): boolean => (cropped.bottom
  * average in the upper eighth of the product.
  */
 const straps = { atEdge: 0.25, nearEdge: 0.4 } as const;
+/** Straps keep their width. A leaf or a handle, which the photo crops too, gets wider below the edge by more than this. */
+const widening = { factor: 1.3, share: 0.02 } as const;
 /** Something symmetrical on a cord, such as a lamp, may end in a base as wide as a foot. */
 const cord = { nearEdge: 0.1, symmetry: 0.85 } as const;
 
@@ -65,6 +67,7 @@ function hangs(f: ProductFeatures): boolean {
   const nearEdge = f.profile[0]!;
   if (top === undefined || bottom !== undefined) return false;
   if (top > straps.atEdge || nearEdge > straps.nearEdge) return false;
+  if (nearEdge > widening.factor * top + widening.share) return false;
   const isOnCord = nearEdge < cord.nearEdge && f.symmetry > cord.symmetry;
   const hasFoot = f.viewElevationDeg !== undefined || f.legsElevationDeg !== undefined || f.footWidth >= 0.5;
   return isOnCord || !hasFoot;

@@ -57,10 +57,10 @@ export function placeSubject(
   frame: Frame,
   { areaOffset, cropped, ...outline }: PlacedFeatures,
 ): ScenePlan['subject'] {
-  const isBushyToo = isBushy(outline) && { isBushy: true };
+  const shape = isBushy(outline) ? { isBushy: true } : {};
   const { height, aspect } = frame;
   const toSide = shiftToSide(subject, frame, { cropped });
-  if (toSide !== undefined) return { ...subject, shift: toSide, ...isBushyToo };
+  if (toSide !== undefined) return { ...subject, shift: toSide, ...shape };
   const free = (0.5 - minMargin) * height * aspect - subject.width / 2;
   const maxShift = Math.max(
     0,
@@ -69,7 +69,7 @@ export function placeSubject(
   return {
     ...subject,
     shift: clamp(0 - areaOffset * subject.width, -maxShift, maxShift),
-    ...isBushyToo,
+    ...shape,
   };
 }
 

@@ -41,10 +41,10 @@ interface BoardsWish {
 export function chooseBoards({ product, wallLightness, isChair, turn }: BoardsWish): [string, string] {
   const isDark = wallLightness < darkBelow;
   const suited = isChair && !isDark ? woodsBelowChair : woods;
-  const fitting = suited.filter(([wood]) => {
+  const fits = ([wood]: readonly [string, string]): boolean => {
     const color = oklchFromHex(wood);
     return colorDistance(color, product) >= apart && (!isDark || color.l < darkBelow);
-  });
-  const choices = fitting.length > 0 ? fitting : suited;
+  };
+  const choices = [suited.filter(fits), woods.filter(fits), suited].find(({ length }) => length > 0)!;
   return [...choices[turn % choices.length]!];
 }

@@ -12,8 +12,8 @@ export const isFlush = ({ cropped }: Cropped): boolean =>
   [cropped.left, cropped.right, cropped.top].some((share) => share !== undefined);
 
 /**
- * Fraction of the frame by which a product is planned beyond the edge that it touches. The cutout that is drawn may be
- * slightly smaller than the planned product; it is then moved to the edge.
+ * Fraction of the frame's width by which a product is planned beyond the side that it touches. The renderer keeps the
+ * product in the frame, so it is drawn right at the edge, even if its cutout is slightly narrower than planned.
  */
 const overshoot = 0.025;
 
@@ -57,12 +57,15 @@ export function spanFrame(camera: Camera, framed: Framed, { cropped }: Cropped):
  * cropped on both sides spans the frame; unchanged for other products, and if the frame is too wide or too tall.
  */
 export function reachEdges(camera: Camera, framed: Framed, product: Cropped): Camera {
-  const { top, bottom } = product.cropped;
+  const { top, bottom, left, right } = product.cropped;
   if (top === undefined || bottom !== undefined) return spanFrame(camera, framed, product);
-  const upward = { ...camera, ...fills.upward };
+  const isAcross = left !== undefined && right !== undefined;
+  const upward = { ...camera, ...(isAcross ? fills.across : fills.upward) };
   const share = framed.subject.height / measureFrame({ ...framed, camera: upward }).height;
-  const baseline = 1 + overshoot - share;
-  return baseline <= highestFoot ? { ...upward, baseline } : camera;
+  const baseline = 1 - share;
+  return baseline <= highestFoot
+    ? { ...upward, baseline, flushWith: 'top' }
+    : spanFrame(camera, framed, product);
 }
 
 /** Maximum fractions of the frame for a product that hangs or whose foot is cropped. */

@@ -276,13 +276,17 @@ describe('opening a model folder', () => {
       { files: { 'scheduler/scheduler_config.json': config({ timestep_spacing: 'leading' }) } },
       /timestep_spacing: only "trailing"/,
     ],
-    ['inputs of another family', { unet: { extraInput: 'text_embeds' } }, /unet .*also needs text_embeds/],
+    [
+      'a unet with an input of another model family',
+      { unet: { extraInput: 'text_embeds' } },
+      /unet .*also needs text_embeds/,
+    ],
     [
       'token ids without a batch dimension',
       { text: { shape: ['length'] } },
       /text_encoder .*input_ids has 1 dimensions, not 2/,
     ],
-    ['several pictures at once', { unet: { shape: [2, 4, 4, 6] } }, /takes 2 pictures/],
+    ['a unet that takes several pictures at once', { unet: { shape: [2, 4, 4, 6] } }, /takes 2 pictures/],
     [
       'networks of two models',
       { decoder: { shape: [1, 4, 8, 8] } },

@@ -44,10 +44,10 @@ export interface DiffusionModel {
   close(): Promise<void>;
 }
 
-/** If a model accepts any size, both sides are multiples of 8 latent pixels: the network halves them three times. */
+/** If a model accepts any size, both sides of a latent are multiples of 8 pixels: the UNet halves them three times. */
 const LATENT_STRIDE = 8;
 
-/** Rejects with `internal` if a file is missing or invalid; the message names the file. */
+/** Rejects with `internal`; the message names the missing or invalid file, or the network that does not fit. */
 export async function openDiffusionModel(settings: DiffusionSettings): Promise<DiffusionModel> {
   const folder = await readModelFolder(settings.folder);
   const { vocabulary, schedule } = folder;

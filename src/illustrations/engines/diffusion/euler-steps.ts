@@ -25,8 +25,8 @@ export interface EulerStep {
 
 /**
  * Plans `count` steps with "trailing" spacing, for which SD-Turbo was distilled: evenly spaced, starting at the last
- * training step (Lin et al. 2023, arXiv 2305.08891, table 2). sigma² = (1 - a) / a, where `a` is the product of
- * (1 - beta) over all training steps up to this one (Karras et al. 2022, arXiv 2206.00364).
+ * training step (Lin et al. 2023, arXiv 2305.08891, table 2). At a training step, sigma² = (1 - a) / a, where `a` is
+ * the product of (1 - beta) over all training steps up to and including it (Karras et al. 2022, arXiv 2206.00364).
  */
 export function planEulerSteps(schedule: NoiseSchedule, count: number): EulerStep[] {
   const sigmas = listSigmas(schedule);

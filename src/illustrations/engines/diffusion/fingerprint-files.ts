@@ -8,7 +8,7 @@ export function decidesPictures(name: string): boolean {
   return /^(text_encoder|unet|vae_decoder)([./]|$)|^(tokenizer|scheduler)\/|^[^/]+\.(json|txt)$/.test(name);
 }
 
-/** Samples per file, instead of a hash of gigabytes. Training changes weights everywhere, so samples are enough. */
+/** Samples hashed per large file, which can have gigabytes. Training changes weights everywhere, so samples suffice. */
 const SAMPLES = 64;
 const SAMPLE_BYTES = 65_536;
 

@@ -65,7 +65,10 @@ const CLIP_LENGTH = 77;
 /** The padding token with which OpenCLIP's encoders, including SD-Turbo's, were trained. */
 const OPENCLIP_PADDING = '!';
 
-/** Rejects with `internal`; the message names the missing or invalid file, and the cause has the folder's path. */
+/**
+ * Rejects with `internal`; the message names the missing or invalid file. If a file is missing, the cause has the
+ * folder's path.
+ */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const files = await listFiles(folder);
   const need = (...names: readonly string[]): string => {

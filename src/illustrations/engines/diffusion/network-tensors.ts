@@ -29,7 +29,7 @@ export function makeTensor(
   }
 }
 
-/** Returns undefined for element types that cannot hold a picture. */
+/** Returns undefined for element types other than float32 and float16. */
 export function readNumbers({ type, data }: Tensor): Float32Array | undefined {
   if (type === 'float32') return data as Float32Array;
   if (type !== 'float16') return undefined;

@@ -35,7 +35,7 @@ export interface Networks {
   encodePrompt(ids: readonly number[]): Promise<NumberArray>;
   /** Returns the network's prediction for a latent at this time step, in the size of the latent. */
   predict(latent: NumberArray, timestep: number, prompt: NumberArray): Promise<Float32Array>;
-  /** Returns three color planes with values from -1 to 1. */
+  /** Returns three color planes: -1 is black, and 1 is white; values beyond are possible. */
   decode(latent: NumberArray): Promise<NumberArray>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ interface Fed {
 interface Port {
   readonly name: string;
   readonly type: NumberType;
-  /** The dimensions; empty if not specified. A name or a number below 1 stands for a free size. */
+  /** The dimensions; empty for a scalar, or if not specified. A name or a number below 1 stands for a free size. */
   readonly shape: readonly (number | string)[];
 }
 

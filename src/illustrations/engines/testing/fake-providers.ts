@@ -8,9 +8,9 @@ import { type Call, type FakeServer, type Reply, startFakeServer } from './fake-
 export interface FakeProviders {
   readonly server: FakeServer;
   drawPicture: () => Promise<Uint8Array>;
-  /** Origin at which fal and Replicate store their pictures; default: this server. */
+  /** URL, up to the file name, of the pictures that fal and Replicate return; default: on this server. */
   filesAt: string;
-  /** How often Replicate is polled until the picture is ready. */
+  /** How many polls of Replicate return before the picture is ready. */
   looks: number;
 }
 

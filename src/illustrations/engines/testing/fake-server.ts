@@ -18,7 +18,7 @@ export interface Call {
   readonly form: FormData | undefined;
 }
 
-/** An object is sent as JSON. `silence`: never responds. `break`: closes the connection in mid-response. */
+/** An object as `body` is sent as JSON. `silence`: never responds. `break`: closes the connection in mid-response. */
 export type Reply =
   | 'silence'
   | 'break'
