@@ -1,4 +1,7 @@
-/** Decides who may use an illustration: its URI must be signed, and issued for this account and design. */
+/**
+ * Decides who may use an illustration. Its signed URI is enough to view it. A render may use it only for the account
+ * that owns it and, unless it is the account's own backdrop, only for its design.
+ */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import type { Illustration, LookPicture } from './illustration.ts';

@@ -22,7 +22,7 @@ import type { StagedScene } from './staged-scene.ts';
 
 export interface Plate {
   readonly bytes: Uint8Array;
-  /** The steps of drawing for which this call waited; empty if the plate was stored. */
+  /** The steps of drawing for which this call waited; empty if the plate was already stored. */
   readonly timings: readonly StepTiming[];
 }
 
@@ -161,8 +161,8 @@ export function createScenePlates(dependencies: Dependencies) {
     },
 
     /**
-     * Another picture for viewing: an engine's painting, or the backdrop of a plain recipe. Drawn once and stored.
-     * `name`: its kind, size and revision.
+     * A picture for viewing other than a clean plate: an engine's painting, or the backdrop of a plain recipe. Drawn
+     * once and stored. `name`: its kind, size and revision.
      */
     shownPlate(
       illustration: DesignIllustration,
@@ -190,5 +190,5 @@ export function createScenePlates(dependencies: Dependencies) {
 
 export type ScenePlates = ReturnType<typeof createScenePlates>;
 
-/** False for products without glass, which have the same bytes whether or not clear glass was requested. */
+/** Whether `productPng` shows clear glass. If it does not, it has the same bytes as `cutoutPng`. */
 const isClear = ({ cutoutPng, productPng }: StandingProduct): boolean => !cutoutPng.equals(productPng);

@@ -1,4 +1,4 @@
-/** Jobs that failed permanently, kept for operators with their key and the reason. */
+/** Jobs that failed permanently. Their keys and the reasons are kept for operators. */
 import { errorTable, PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
@@ -21,7 +21,7 @@ export interface DeadJob {
 
 export type GivenUpJob = Pick<DeadJob, 'id' | 'name' | 'key' | 'attempts' | 'createdAt'>;
 
-/** Selects one dead job, all jobs with a name, or all jobs. */
+/** Selects dead jobs: the one with this ID, those with this job name, or all. */
 export interface DeadJobChoice {
   readonly id?: string;
   readonly name?: string;

@@ -3,7 +3,7 @@
  *
  *     enqueued ──> waiting ──claimed──> running ──finished, removed──> no row
  *                     ↑                    │
- *                     └────────────────────┴─put back, or its process stopped renewing
+ *                     └────────────────────┴─put back, or claim no longer renewed
  *
  * Each claim has a token. A process that has lost its claim on a job can no longer change that job.
  */
@@ -19,7 +19,7 @@ import { beginsWith } from './survey-jobs.ts';
 export interface JobTrials {
   /** Number of failures that count toward the handler's `maxAttempts`. */
   readonly attempts: number;
-  /** Number of pauses in a row. */
+  /** Number of pauses before retries so far. */
   readonly pauses: number;
   /** Number of processes that stopped renewing their claim while they ran the job. */
   readonly deaths: number;

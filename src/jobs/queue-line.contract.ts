@@ -65,7 +65,7 @@ function describeOrder(opened: () => QueueUnderTest): void {
     await queue.enqueue('cut', keysOf('a', 10), database, { accountId: 'acc_a' });
     queue.wake();
     await gates.get('a5')!.reached(1);
-    // The other account was idle during the first five jobs, so its first job gets the same turn as the sixth job.
+    // The other account was idle until the sixth job (`a5`) was running, so its first job gets the turn of the seventh.
     await queue.enqueue('cut', keysOf('b', 4), database, { accountId: 'acc_b' });
     gates.get('a5')!.open();
     await vi.waitFor(() => expect(done).toHaveLength(14), eventually);
@@ -117,7 +117,7 @@ function describeTransactions(opened: () => QueueUnderTest): void {
 }
 
 function describeCounts(opened: () => QueueUnderTest): void {
-  it('counts and lists the jobs whose keys begin with a prefix, including running ones', async () => {
+  it('lists the keys that begin with a prefix, including those of running jobs', async () => {
     const { queue } = opened();
     const gate = openGate();
     workOn(queue, { run: () => gate.opened });

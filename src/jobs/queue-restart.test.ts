@@ -7,7 +7,7 @@ import { enqueue, openGate, workOn } from './testing/queue-under-test.ts';
 
 const inTime = { timeout: 20_000, interval: 20 };
 
-// Starts a server of its own, because it stops the server: one that is given by URL is shared with other tests.
+// These tests start and stop a server of their own, because a server given by URL is shared with other tests.
 describe.skipIf(findPostgres() === undefined)(
   'the queue during a database outage',
   { timeout: 60_000 },

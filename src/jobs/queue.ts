@@ -5,9 +5,9 @@
  * runs at least once, so a handler must detect that its work is already done, and return. A job is identified by its
  * name and key: enqueuing a job that exists changes nothing. If a handler throws, its job is retried after a growing
  * pause. The attempt does not count if the error was not the job's fault, such as a full disk or an unavailable
- * database (every `PackshotError` marked as retryable). After `maxAttempts` counted attempts, `giveUp` is called once
- * and the job is deleted; a row in `dead_jobs` remains, unless the error was the caller's fault. If a process dies
- * while it runs a job, that costs no attempt; but a job during which five processes have died is given up.
+ * database (every `PackshotError` marked as retryable). After `maxAttempts` counted attempts, `giveUp` is called and
+ * the job is deleted; a row in `dead_jobs` remains, unless the error was the caller's fault. If a process dies while it
+ * runs a job, that costs no attempt; but a job during which five processes have died is given up.
  */
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 
@@ -24,7 +24,10 @@ export interface JobHandler {
   readonly concurrency: number;
   readonly maxAttempts: number;
   run(key: string, job: RunningJob): Promise<void>;
-  /** Called for a job that failed permanently; called again only if it throws. */
+  /**
+   * Called for a job that failed permanently. Called again if it throws, or if the process ends before the job is
+   * deleted.
+   */
   giveUp(key: string, error: unknown): Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export interface Queue {
   wake(): void;
   /** Removes a job. If the job is running, its signal aborts, and its failure is ignored. */
   remove(name: string, key: string): Promise<void>;
-  /** Removes all jobs that are not running (due or delayed) and whose keys begin with this prefix. */
+  /** Removes the due and delayed jobs whose keys begin with this prefix; running jobs stay. */
   removeWaiting(name: string, keyPrefix: string): Promise<void>;
   /** Number of jobs of this name: due, delayed and running. */
   count(name: string): Promise<number>;

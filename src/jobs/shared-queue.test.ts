@@ -78,7 +78,7 @@ describe('the queue of several processes', { timeout: 30_000 }, () => {
     }
   });
 
-  it('continues jobs of a killed process, without counting an attempt', async () => {
+  it('runs the jobs of a killed process again, without counting an attempt', async () => {
     const queue = await open();
     const child = await startProcess();
     await enqueue({ queue, database: opened.database }, 'cut', 'a', 'b');

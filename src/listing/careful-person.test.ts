@@ -11,7 +11,7 @@ import { measurePicture } from './measure-picture.ts';
 interface Opinion {
   readonly says: 'submit' | 'look' | 'refuse';
   readonly why: string;
-  /** Set if the person objects to text or a watermark. The check ignores these, and says so in each verdict. */
+  /** Set if the person objects to text or a watermark on the product. The check ignores both, and says so. */
   readonly unchecked?: true;
 }
 

@@ -354,7 +354,7 @@ describe('the rules of marketplaces', () => {
     },
   );
 
-  it('are checked on pictures, except the limits on megapixels of Google and Shopify', () => {
+  it('are checked on pictures, except the megapixel limits of Google and Shopify', () => {
     const huge = (Object.keys(marketplaces) as MarketplaceId[]).filter((marketplace) =>
       marketplaces[marketplace].rules.some(isHuge),
     );
@@ -392,7 +392,7 @@ describe('a verdict', () => {
   });
 
   it.each(Object.keys(marketplaces) as MarketplaceId[])(
-    'of a blank picture fails for %s',
+    'is a failure for a blank picture (%s)',
     async (marketplace) => {
       const { verdict, summary } = await verdictOf(marketplace, {});
       expect(verdict).toBe('fails');

@@ -59,7 +59,7 @@ export const official = (url: string, page: string): Source => ({ url, page, che
 export const secondary = (url: string, page: string): Source => ({ url, page, checkedOn, kind: 'secondary' });
 export const asAdvice = (source: Source): Source => ({ ...source, kind: 'advice' });
 
-/** IPTC digital source types of pictures that are not unaltered photographs. */
+/** IPTC digital source types of pictures that are generated, wholly or in part. */
 const generated = [
   'compositeSynthetic',
   'compositeWithTrainedAlgorithmicMedia',

@@ -1,4 +1,7 @@
-/** Measures the pixels of a main picture: its background, the product's size, and cropped edges and borders. */
+/**
+ * Measures the pixels of a main picture: its background, the product's size and position, the edges that crop the
+ * product, and borders.
+ */
 import type { Source } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
 import { type Background, findProduct } from './find-product.ts';
@@ -15,7 +18,7 @@ export interface PixelMeasures {
   /** Like `ringWhiteShare`, but fully transparent pixels count as well. */
   readonly ringWhiteOrClearShare: number;
   /**
-   * Of the light background connected to the picture's edges, the fraction with a value of 250 to 254,
+   * Of the light background connected to the picture's edges, the fraction whose lowest channel value is 250 to 254,
    * excluding the product's soft edge; null if there is no such background.
    */
   readonly nearWhiteShare: number | null;
@@ -24,7 +27,10 @@ export interface PixelMeasures {
   readonly framed: number;
   /** 0 if nothing differs from a plain background, else 1. */
   readonly hasContent: number;
-  /** Bounding box of the product, in pixels. Null if the background is not plain, or no product was found. */
+  /**
+   * Bounding box of the product, in pixels. Null if the background is not plain, the picture has a border, or no
+   * product was found.
+   */
   readonly productBox: Box | null;
   /** The product's width or height as a fraction of the picture's, whichever is greater. */
   readonly fillShare: number | null;

@@ -119,11 +119,14 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
 
     /**
      * Path and query of the look's picture without a product. Until the look is deleted, the picture can be
-     * fetched without a key. The path stays the same, so that browsers cache the picture.
+     * fetched without a key. Path and query stay the same, so that browsers cache the picture.
      */
     showPreview: (look: Look): string => issue(look, 'preview'),
 
-    /** The account's looks with these ids that come in this variant, in order, as recipes of a suggestion. */
+    /**
+     * The account's looks with these ids, in the order of the ids, as recipes of a suggestion. Omits looks that do not
+     * come in this variant.
+     */
     async listRecipes(ids: readonly string[], accountId: string, variant: Variant) {
       const found = await Promise.all(ids.map((id) => looks.findLook(id, accountId)));
       return found

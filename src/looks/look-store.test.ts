@@ -27,7 +27,7 @@ const keep = (margin: number, title?: string, accountId = shop) =>
   looks.keepLook({ accountId, content: white(margin), title, suggestedTitle: 'White' });
 
 describe('looks', () => {
-  it('are the same look if their content is equal, and take the newest title', async () => {
+  it('with equal content are one look, which has the title that the caller gave last', async () => {
     const look = await keep(0.1);
     expect(look).toMatchObject({ accountId: shop, title: 'White', content: white(0.1) });
     expect(await keep(0.1)).toEqual(look);

@@ -22,8 +22,8 @@ export function recognize({ product }: ReadyDesign): Recognized {
 }
 
 /**
- * Part of a picture's ETag, because the picture can change without the cutout: once a model has recognized the product,
- * its staging or length may differ.
+ * Part of a picture's ETag, because the picture can change although the cutout stays the same: once a model has
+ * recognized the product, its staging or length may differ.
  */
 export function describeProduct(design: ReadyDesign): readonly unknown[] {
   const { staging = null, lengthCm = null } = recognize(design);

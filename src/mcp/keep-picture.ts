@@ -1,6 +1,6 @@
 /**
- * Delivers a full picture: a local server writes it to a file; a remote server describes the HTTP request with which
- * the caller downloads the picture.
+ * Delivers a picture: a local server writes it to a file; a remote server describes the HTTP request with which the
+ * caller downloads the picture.
  */
 import { z } from 'zod';
 import type {

@@ -86,7 +86,7 @@ async function upload(
   return client.upload(bytes, { name, ...kind, signal });
 }
 
-/** Reads a file within the service's limit. Throws `ToolError`. */
+/** Reads a file of at most the size that the service accepts. Throws `ToolError`. */
 export async function readPath(
   client: PackshotClient,
   files: LocalFiles | undefined,

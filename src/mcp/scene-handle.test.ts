@@ -9,7 +9,7 @@ const primaryIllustration = {
 const recipe = { recipeId: 'Studio001', variant: '4:5', title: 'Marble podium' };
 
 describe('the name of a scene', () => {
-  it('holds what a render needs, with clear glass if it was suggested', () => {
+  it('holds what a render needs, including how glass is drawn if the suggestion says so', () => {
     const { previewUri: _, ...illustration } = primaryIllustration;
     const { title: __, ...drawn } = recipe;
     const mutations = { images: { primaryIllustration } };

@@ -11,7 +11,7 @@ export function nameScene({ recipeId, variant, mutations }: SuggestedRecipe): st
   return [recipeId, variant, uri ?? '', ...(glass ? [glass] : [])].join('|');
 }
 
-/** Throws `ToolError` if `nameScene` did not produce the string; the service checks the signature. */
+/** Throws `ToolError` if the string does not have the expected format. The signature is checked by the service. */
 export function readScene(scene: string): Omit<RenderInput, 'id'> {
   const [recipeId = '', variant = '', uri = '', glass, ...rest] = scene.split('|');
   const isComplete = recipeId !== '' && variant !== '' && URL.canParse(uri);

@@ -14,7 +14,7 @@ export interface McpCall {
   readonly fetch: typeof fetch;
 }
 
-/** Longer than the deadline of any call. */
+/** Longer than the default deadline of any call. */
 const TIMEOUT_MS = 120_000;
 
 /** Stateless; supports protocol revision 2026-07-28 and, for older clients, the revisions of 2025. */

@@ -19,7 +19,7 @@ const tooManyCrashes = 3;
 /** Crashes expire after this time, because a service that is not ready gets no work whose success could clear them. */
 const crashesLapseMs = 60_000;
 
-/** Empty if the service is ready. Never rejects: a failed check is itself an obstacle. */
+/** Empty if the service is ready. Never rejects: a storage or database that cannot be checked is itself an obstacle. */
 export async function findObstacles(watched: Watched): Promise<string[]> {
   const obstacles: string[] = [];
   if (watched.stopping) obstacles.push('the service is stopping');

@@ -19,7 +19,7 @@ export type Backdrop =
   | { readonly kind: 'solid'; readonly color: string }
   | {
       readonly kind: 'linear';
-      /** Direction from stop 0 to stop 1, in degrees clockwise: 0 points up, 180 down (as in CSS). */
+      /** Direction from position 0 to position 1, in degrees clockwise: 0 points up, 180 down (as in CSS). */
       readonly angleDeg: number;
       readonly stops: readonly GradientStop[];
     }
@@ -27,7 +27,7 @@ export type Backdrop =
       readonly kind: 'radial';
       /** Center, as fractions of the canvas width and height. */
       readonly center: readonly [x: number, y: number];
-      /** Distance of stop 1 from the center, as a fraction of the canvas's longer side. */
+      /** Distance of position 1 from the center, as a fraction of the canvas's longer side. */
       readonly radius: number;
       readonly stops: readonly GradientStop[];
     }

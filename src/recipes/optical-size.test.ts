@@ -5,7 +5,7 @@ const share = (aspect: number, fill: number, lengthCm = 100): number =>
   opticalShare({ aspect, fill, lengthCm }, 1);
 
 describe('opticalShare', () => {
-  it('shows slender products at full size, but products that would fill the area inside the margins smaller', () => {
+  it('shows slender products at full size, and bulky products smaller', () => {
     expect(share(0.3, 0.9)).toBe(1);
     expect(share(1, 1)).toBeLessThan(share(1, 0.6));
     expect(share(1, 1)).toBeGreaterThan(0.8);

@@ -25,7 +25,7 @@ describe('plain recipes in a suggestion', () => {
     expect(suggestPlainRecipes(aiStudio, '1:1')).toEqual([]);
   });
 
-  it('of a whole family begin with white, differ clearly and are deterministic', () => {
+  it('from a whole family begin with white, differ clearly and are deterministic', () => {
     const wish = { families: ['solid' as const], perList: 6 };
     const colors = colorsOf(wish);
     expect(colors).toHaveLength(6);
@@ -53,7 +53,7 @@ describe('plain recipes in a suggestion', () => {
     expect(ids[3]).toMatch(/^Gradient/);
   });
 
-  it('in solid colors have exactly the colors of the brand palette, and begin with its first color', () => {
+  it('that are Solids have exactly the colors of the brand palette, and begin with its first color', () => {
     const colors = colorsOf({ families: ['solid'], palette: ['#b5523a', '#00B140', '#B5523A', '#1e3a2d'] });
     expect(colors[0]).toBe('#B5523A');
     expect(colors.sort()).toEqual(['#00B140', '#1E3A2D', '#B5523A']);
@@ -154,7 +154,7 @@ describe('the plan of a suggestion', () => {
     expect(new Set(ids)).toEqual(new Set(['Solid', 'Gradient', 'Surface']));
   });
 
-  it('puts all plain recipes into one list if they fit, and gives the transparent one its own list only if there is no other', () => {
+  it('puts all plain recipes into one list if they fit, and gives the transparent recipe its own list only if it is the only recipe', () => {
     expect(listsOf({ recipes: ['Transp001', 'Solid*_0035', 'Gradient001', 'Surface001'] })).toEqual([
       'plain',
       2,

@@ -9,7 +9,7 @@ export interface PlainRecipe {
   readonly recipeId: string;
   readonly variant: Variant;
   readonly title: string;
-  /** Contains a brand color that no Solid has; empty if the recipe is used as in the catalogue. */
+  /** Contains a brand color that no allowed Solid has; empty if the recipe is used as in the catalogue. */
   readonly mutations: { readonly background?: NonNullable<Mutations['background']> };
 }
 
@@ -102,7 +102,10 @@ export function suggestPlainRecipes(
 interface Offers {
   /** Offers to choose first, in this order. */
   readonly kept: readonly Offer[];
-  /** The other offers: brand colors, most important first; without brand colors, by descending lightness. */
+  /**
+   * The other offers. With a brand palette: its colors, most important first, then the other families. Without one: by
+   * descending lightness.
+   */
   readonly open: readonly Offer[];
 }
 
@@ -122,7 +125,10 @@ function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** Offers each brand color once: as the Solid that has it, otherwise as the nearest allowed Solid, recolored. */
+/**
+ * Offers each brand color that no recipe in `named` has: as the allowed Solid that has it, otherwise as the nearest
+ * allowed Solid, recolored.
+ */
 function offerBrandColors(
   colors: readonly string[],
   solids: readonly Recipe[],

@@ -24,7 +24,10 @@ export function isPresetName(text: string): boolean {
   return /^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text);
 }
 
-/** The preset as the operator writes it, in YAML or JSON; omitted fields impose no restriction. */
+/**
+ * The preset as the operator writes it, in YAML or JSON. Omitted fields do not restrict studio scenes and ratios, but
+ * plain recipes and looks are suggested only if a field selects them.
+ */
 export const presetSchema = z
   .strictObject({
     name: z
@@ -109,7 +112,7 @@ export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
   return ratios === undefined || ratios.includes(ratio);
 }
 
-/** `asked` if the preset allows it, otherwise undefined. Without `asked`, the preset's first ratio. */
+/** `asked` if the preset allows it, otherwise undefined. Without `asked`, the preset's first ratio, or else `1:1`. */
 export function findPresetRatio(preset: Preset, asked: Variant | undefined): Variant | undefined {
   if (asked !== undefined) return allowsRatio(preset, asked) ? asked : undefined;
   return preset.ratios?.[0] ?? '1:1';

@@ -11,7 +11,7 @@ import {
 } from './catalogue.ts';
 import { type Mutations, refuseMutation } from './mutations.ts';
 
-/** Everything besides the cutout and the render target that determines a picture's pixels. Plain JSON. */
+/** Everything that determines a picture's pixels, besides the cutout and the render target. Plain JSON. */
 export interface PicturePlan {
   readonly recipeId: string;
   readonly revision: number;
@@ -40,7 +40,7 @@ const ASKED_SHADOW_STRENGTH = 0.7;
 
 /**
  * Ignores `mutations.images`: the illustration of a plain recipe shows nothing but the recipe's own backdrop. If the
- * suggestion changed the backdrop's color, the caller must first add that color to `mutations`.
+ * suggestion changed the backdrop's color, the calling code must first merge that color into `mutations`.
  */
 export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeRequest): PicturePlan {
   const recipe = findRecipe(recipeId);

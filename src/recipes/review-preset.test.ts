@@ -5,7 +5,7 @@ import { reviewPreset } from './review-preset.ts';
 const warningsOf = (wish: Omit<Preset, 'name'>) => reviewPreset({ name: 'ACME', ...wish }).warnings;
 
 describe('the review of a preset', () => {
-  it('plans each of its ratios, or every ratio if it names none', () => {
+  it('plans each ratio that the preset names, or every ratio if it names none', () => {
     const ratios = (wish: Omit<Preset, 'name'>) =>
       reviewPreset({ name: 'ACME', ...wish }).plans.map(({ ratio }) => ratio);
     expect(ratios({ ratios: ['9:16', '4:5'] })).toEqual(['9:16', '4:5']);

@@ -175,7 +175,8 @@ function chooseComposition(tokens: readonly Token[], hasLooseMaterial: boolean):
   if (firm) return compositionOf(firm.lexeme);
   const asked = new Set(
     tokens.flatMap(({ lexeme }) => {
-      // "Stone podium" is a podium; "stone" or "water" alone is a composition of its own.
+      // "Stone podium" is only a podium, but "stone" alone requests rocks. Water and sand always request their own
+      // composition.
       const isOwn =
         lexeme.type !== 'surface' ||
         hasLooseMaterial ||

@@ -10,7 +10,10 @@ export interface SeededRandom {
   seed(): number;
 }
 
-/** FNV-1a, 32 bits (Fowler, Noll, Vo; draft-eastlake-fnv), with the finalizer of MurmurHash3 for short words. */
+/**
+ * FNV-1a, 32 bits (Fowler, Noll, Vo; draft-eastlake-fnv), then the finalizer of MurmurHash3, because FNV-1a alone mixes
+ * short words poorly.
+ */
 export function hashSeed(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join('\u0000')) {

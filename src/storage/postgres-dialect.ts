@@ -55,7 +55,7 @@ export class GuardedPostgresDialect extends PostgresDialect {
   }
 }
 
-/** Wraps the pool, so that all errors of the driver become storage errors. */
+/** Wraps the pool, so that every error of the driver passes through `toStorageError`. */
 export function guardPool(pool: pg.Pool, onError: (error: unknown) => void): PostgresPool {
   let away = false;
   // The server has closed an idle connection. The pool has already removed that connection.

@@ -52,7 +52,7 @@ describe('notices on PostgreSQL', () => {
     await close();
   });
 
-  it('are sent before the sending process has closed', async () => {
+  it('are still sent if the sender closes its database immediately afterwards', async () => {
     const { there, here, close } = await openTwo();
     const heard = await hearAll(there, here, 'design');
     const short = await openDatabase({ kind: 'postgres', url, poolSize: 2 });

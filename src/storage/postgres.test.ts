@@ -100,7 +100,7 @@ describe('connections to PostgreSQL', () => {
     return () => opened.close();
   });
 
-  it('all return to the pool after transactions that fail or lose the connection', async () => {
+  it('do not run out after transactions that fail or lose their connection', async () => {
     const { database } = opened;
     for (let i = 0; i < 5; i++) {
       await expect(

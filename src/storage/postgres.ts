@@ -97,7 +97,7 @@ export async function inspectPostgres(url: string) {
   });
 }
 
-/** Returns whether `work` ran. It does not run while another process holds the lock of this name. */
+/** Returns whether `work` ran. It does not run while another call, in any process, holds the lock of this name. */
 export async function tryAloneOnPostgres(
   url: string,
   name: string,

@@ -101,7 +101,7 @@ export interface DesignRow {
   product: string | null;
   /** Deadline of the cutout; null if there is none. */
   cutout_due_at: number | null;
-  /** Skipped cutout stages, joined by `+`; null if no stage was skipped, or if making a better cutout failed. */
+  /** Stages that a provisional cutout skipped, joined by `+`; null if the cutout is final. */
   cutout_left_out: string | null;
   /** Part of the names of the cutout's blobs; null for the design's first cutout. */
   cutout_name: string | null;
@@ -187,7 +187,7 @@ export interface EventRow {
   id: string;
   account_id: string;
   type: string;
-  /** The exact body of the request. */
+  /** The exact body of the requests that deliver the event. */
   payload: string;
   created_at: number;
 }
@@ -234,7 +234,7 @@ export interface BatchItemRow {
   recipe: string;
   /** URL of the photo; cleared once the photo is a design, or the item has ended. */
   url: string | null;
-  /** Number of the uploaded file in the batch request; cleared at the same moment as the URL. */
+  /** Number of the uploaded file in the batch request; cleared under the same conditions as `url`. */
   photo: number | null;
   /** Name of the uploaded file in the request. */
   photo_name: string | null;
@@ -313,7 +313,7 @@ export interface IdempotentAnswerRow {
   key_id: string;
   path: string;
   idempotency_key: string;
-  /** SHA-256 of the request's body; null until there is a response. */
+  /** SHA-256 of the request's contents; null until there is a response. */
   digest: string | null;
   /** JSON of the response; null while the call runs. */
   answer: string | null;

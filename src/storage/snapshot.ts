@@ -1,4 +1,4 @@
-/** Reads many rows from one consistent snapshot while writes continue. */
+/** Reads many rows from one consistent snapshot while other connections write. */
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from './database.ts';
 
@@ -8,7 +8,7 @@ const begin = {
   postgres: 'begin transaction isolation level repeatable read read only',
 } as const;
 
-/** `read` gets a connection to the snapshot, which allows only reads. */
+/** `read` gets a connection to the snapshot, and must not write: writes fail on PostgreSQL, and are lost on SQLite. */
 export function readSnapshot<T>(
   { kind, database }: Pick<OpenDatabase, 'kind' | 'database'>,
   read: (snapshot: Database) => Promise<T>,

@@ -16,7 +16,7 @@ afterEach(() => opened.close());
 const account = (id: string, name = 'a') => ({ id, name, created_at: 0 });
 
 describe('SQLite', () => {
-  it('writes a log without syncing it in the commit, and checks references', async () => {
+  it('commits to a write-ahead log without syncing it, and checks foreign keys', async () => {
     const read = async (name: string) =>
       Object.values((await sql.raw(`pragma ${name}`).execute(opened.database)).rows[0] as object)[0];
     expect(await read('journal_mode')).toBe('wal');

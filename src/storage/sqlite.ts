@@ -171,7 +171,7 @@ class SyncedDriver implements Driver {
   }
 }
 
-/** Wraps every call of the driver and of its connections, so that all errors of the driver become storage errors. */
+/** Passes all errors of the driver and of its connections through `toStorageError`, except those of `streamQuery`. */
 function guardCalls<T extends object>(target: T): T {
   return new Proxy(target, {
     get(_, property) {

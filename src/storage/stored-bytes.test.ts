@@ -153,7 +153,7 @@ describe("an account's share", () => {
     await expect.poll(() => share.admit('acc_own').then(() => true)).toBe(true);
   });
 
-  it('is unlimited if it is set to 0, if there is no local disk, and for a single account', async () => {
+  it('is unlimited if it is set to 0, and by default without a local disk or for a single account', async () => {
     await house.insertDesign('dsg_a');
     stored.add('designs/dsg_a', 10_000);
     await openShare(0).admit('acc_own');

@@ -106,7 +106,7 @@ export async function correctStoredBytes(
   }
 }
 
-/** Number of bytes in the row of an illustration. */
+/** Bytes counted for the row of an illustration: one per character of its plan and its brief. */
 export const illustrationRowBytes = sql<number>`length(plan) + coalesce(length(brief), 0)`;
 
 async function sumIllustrationRows(database: Database): Promise<Map<string, number>> {

@@ -49,7 +49,7 @@ const scene = {
 } as StudioScene;
 const camera = makeCamera(scene, canvas);
 
-/** Shades a white floor below a product of 120×120 px. The product's lowest row is where z = 0 meets the floor. */
+/** Shades a white floor below a product of 120×120 px, whose lower edge is on the row of the floor at z = 0. */
 function shade(
   rectangles: readonly (readonly [x: number, y: number, width: number, height: number])[],
   set = scene,
@@ -79,7 +79,7 @@ describe('the shade below a body on legs', () => {
     expect(at(50, foot - 4)).toBe(at(149, foot - 4));
   });
 
-  it('recedes with the feet of a product that has a corner toward the camera', () => {
+  it('lies farther back below a product that has a corner toward the camera', () => {
     const frontal = shade([seat, ...legs]);
     const turned = shade([
       [0, 0, 120, 80],
@@ -91,7 +91,7 @@ describe('the shade below a body on legs', () => {
     expect(turned.at(80, turned.foot - 13)).toBeLessThan(225);
   });
 
-  it('is absent if the body stands on the floor, without a body, and for small products', () => {
+  it('is absent if the body stands on the floor, without a body, and without `bodyDepth`', () => {
     const isBare = ({ at, foot }: ReturnType<typeof shade>): boolean =>
       [-6, 0, 6].every((below) => at(100, foot + below) === 255);
     expect(isBare(shade([[0, 0, 120, 120]]))).toBe(true);

@@ -101,7 +101,8 @@ function findUnderbody(
   const feet = clearance.columns.map((column) => y + pixels * line.ground[column]!);
   const foot = feet.reduce((sum, row) => sum + row, 0) / feet.length;
   // A chair may stand with one corner toward the camera. The rectangle then leaves out that corner and the opposite
-  // one: its front is placed relative to the mean of the feet, and its rear one body depth behind the nearest foot.
+  // one: its front is placed relative to the mean of the feet, and its rear one body depth behind the nearest foot, but
+  // at least half a body depth behind that mean.
   const toZ = floorDepth(camera, baseY, foot);
   const cornerZ = floorDepth(camera, baseY, Math.max(...feet));
   const across = (column: number): number => unprojectX(camera, x + (column / columns) * image.width, toZ);

@@ -30,7 +30,10 @@ export interface Part {
 }
 
 const BINS = 16;
-/** Maximum number of triangles per leaf; Wald 2007, "On fast construction of SAH-based bounding volume hierarchies". */
+/**
+ * Maximum number of triangles per leaf, unless no plane separates them; Wald 2007, "On fast construction of SAH-based
+ * bounding volume hierarchies".
+ */
 const LEAF_SIZE = 4;
 /** Maximum depth of the tree, for which the kernel's stack has room; no scene reaches it. */
 const MAX_DEPTH = 60;
@@ -167,8 +170,8 @@ const rightArea = new Float64Array(BINS);
 const sweepBox = new Float64Array(6);
 
 /**
- * Partitions the triangles at the cheapest of 15 planes per axis. Returns the index of the first triangle on the right
- * side, or -1 if no plane separates the triangles.
+ * Partitions the triangles at the cheapest of up to 15 planes per axis. Returns the index of the first triangle on the
+ * right side, or -1 if no plane separates the triangles.
  */
 function partition(builder: Builder, from: number, to: number): number {
   const { boxes, order } = builder;

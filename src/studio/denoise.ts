@@ -22,8 +22,8 @@ export interface DenoiseSettings {
 /** Center and right half of the B3 spline kernel (Dammertz et al. 2010, edge-avoiding À-Trous wavelet transform). */
 const KERNEL = Float64Array.of(3 / 8, 1 / 4, 1 / 16);
 /**
- * Maximum distance of a neighbor from a texel's tangent plane, as a fraction of depth times step. A neighbor farther
- * away counts as part of another surface.
+ * A neighbor at this distance from a texel's tangent plane has its weight reduced to 1/e, because it may be part of
+ * another surface. As a fraction of the texel's depth, for a reach of up to 2; beyond that, proportional to the reach.
  */
 const PLANE_SHARE = 0.02;
 

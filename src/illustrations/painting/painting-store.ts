@@ -94,7 +94,8 @@ export function createPaintingStore(
 
     /**
      * `failure`: the reason. Operators and callers see it, so it must not contain secrets or URLs. `retryAfterMs`:
-     * delay before a new request may retry the painting, but at least a minute. Null if a retry cannot succeed.
+     * delay before a new request may retry the painting, raised to a minute if it is shorter; null if a retry cannot
+     * succeed.
      */
     async markFailed(illustrationId: string, failure: string, retryAfterMs: number | null): Promise<void> {
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
@@ -163,7 +164,7 @@ export function createPaintingStore(
   }
 }
 
-/** Returns whether the row now waits, because it is new or was reopened. */
+/** Inserts the row, or reopens a failed one whose retry is due. Returns false if it did neither. */
 async function openRow(
   request: PaintingBase,
   now: number,

@@ -20,7 +20,7 @@ const partsFor = (prompt: string, wish?: string) =>
   describeScene({ plan: planFor(prompt), kind: 'Health & Beauty', wish });
 
 describe('a brief', () => {
-  it('names the plan’s wall material and color', () => {
+  it('names the plan’s material and wall color', () => {
     expect(partsFor('white marble podium').set).toMatch(/marble/);
     expect(partsFor('sage green wall').set).toMatch(/sage|green/i);
   });

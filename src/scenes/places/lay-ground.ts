@@ -31,7 +31,7 @@ const tableBack = [0.8, 3] as const;
  */
 const highestEdge = 0.84;
 const longestTable = 8;
-/** Like `edgeShares`, for the lines at which a floor starts and finishes fading into the place's own floor. */
+/** Heights, measured like `edgeShares`, of the lines where a floor starts and finishes fading into the place's own. */
 const fadeShares = [0.42, 0.8] as const;
 const floorBack = 10;
 const slabHeight = 0.11;
@@ -57,8 +57,9 @@ function fadeDepths(camera: Camera, frame: Frame, size: ScenePlan['subject']): [
 }
 
 /**
- * `groundFade`: depths at which the traced floor starts and finishes fading into the panorama's floor.
- * `horizon`: position of the panorama's horizon that makes the panorama's floor end where the fading finishes.
+ * `groundFade`: depths behind the product at which the traced floor starts and finishes fading into the panorama's
+ * floor. `horizon`: height of the panorama's horizon, as a fraction of the picture's height. With this height, the
+ * panorama's floor ends where the fading finishes.
  */
 export function joinFloor(
   place: PlaceName,

@@ -144,7 +144,7 @@ export interface PlaceFacts {
   readonly isDim?: boolean;
   /** White balance of a room, if the place's own light is too strongly colored for painted walls; default none. */
   readonly roomBalance?: [red: number, green: number, blue: number];
-  /** Whether furniture stands in front of a wall; outdoors, the floor runs on. */
+  /** Whether furniture, plants and lamps stand in front of a wall; outdoors, the ground runs on. */
   readonly hasWall?: boolean;
 }
 
@@ -311,12 +311,12 @@ export const placesOfKind: Readonly<Record<ProductKindName, readonly PlaceName[]
 };
 
 /**
- * Rooms for furniture, best first: on a floor that fades into a blurred place, furniture looks like a scale model. The
- * lobby is missing, because the light of the lobby, with its one green wall, makes every shadow yellow.
+ * Rooms for furniture, plants and lamps, best first. On a floor that fades into a blurred place, furniture looks like a
+ * scale model. The lobby is missing, because the lobby's light, with its one green wall, makes every shadow yellow.
  */
 export const roomPlaces: readonly PlaceName[] = ['apartment', 'warehouse', 'workshop'];
 
-/** Rooms for large products that do not belong in a living room. */
+/** Like `roomPlaces`, for kinds of products that do not belong in a living room. */
 export const roomsOfKind: Readonly<Partial<Record<ProductKindName, readonly PlaceName[]>>> = {
   'Business & Industrial': ['warehouse', 'workshop'],
   Hardware: ['workshop', 'warehouse'],
@@ -331,8 +331,8 @@ export function settingOf(name: PlaceName): Setting {
 }
 
 /**
- * Describes the background of a scene in a place: the blurred place or, for furniture indoors, a wall in the
- * place's light.
+ * Describes the background of a scene in a place: the blurred place or, if the product stands in front of a wall, that
+ * wall in the place's light.
  */
 export function nameBackground({
   place,

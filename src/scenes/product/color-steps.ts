@@ -5,7 +5,7 @@ import { oklabFromRgb } from '../oklch.ts';
 export interface Steps {
   readonly width: number;
   readonly height: number;
-  /** Vertical step in OKLab color at each pixel; 0 near the outline and outside the product. */
+  /** Vertical step in OKLab color at each pixel; 0 outside the product, and just below or above its outline. */
   readonly values: Float32Array;
 }
 

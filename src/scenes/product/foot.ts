@@ -21,7 +21,7 @@ import type { Mask, MaskBox } from './mask.ts';
 const contactBand = 0.05;
 /** Height at which legs are counted, as a fraction of the subject's height. At this height, the feet are separate. */
 const legHeight = 0.12;
-/** Maximum width of a leg, as a fraction of the box; anything broader is a body. */
+/** Maximum width of a leg, as a fraction of the box's width; anything broader is a body. */
 const maxLegWidth = 0.22;
 
 export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {

@@ -148,7 +148,7 @@ function floodFromBorder({ width, height, bits }: Mask): Uint8Array {
 }
 
 /**
- * Chessboard distance to the nearest 0, in two passes (Rosenfeld and Pfaltz 1966); pixels outside the mask
+ * Chessboard distance to the nearest 0, in two passes (Rosenfeld and Pfaltz 1966); pixels beyond the picture's edge
  * count as 0.
  */
 function distanceToZero({ width, height, bits }: Mask): Uint16Array {

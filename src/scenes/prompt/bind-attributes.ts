@@ -60,7 +60,7 @@ function bindTint(bound: Bound, tokens: readonly Token[], index: number): void {
   if (lexeme.type !== 'tint' || lexeme.tint.mood === 'none') return;
   const { mood } = lexeme.tint;
   // If the prompt also has an explicit mood word, `interpretUnits` uses the mood of that word. `showAim` then finds out
-  // whether the plan shows this mood, too.
+  // whether the plan shows the tint's mood, too.
   bound.mood ??= mood;
   if (bound.mood === mood) bound.sources.push({ aim: { type: 'mood', mood }, units: [unit] });
 }
@@ -188,7 +188,8 @@ function findHead(tokens: readonly Token[], index: number, standsAfter: boolean)
 }
 
 /**
- * "Blue and white background": a color before "and" that has no noun also describes the next color's noun, if a wall.
+ * "Blue and white background": if a color has no noun of its own, and the next phrase starts with another color and a
+ * noun for the wall, the first color describes that noun, too.
  */
 function findHeadAfterAnd(tokens: readonly Token[], index: number): Head | undefined {
   const next = tokens[index + 1];

@@ -3,7 +3,7 @@ import type { PlaceName } from '../../studio/places/place-names.ts';
 
 /**
  * Words for a room of no particular kind. If the prompt also asks for a dark mood or a wall color, they select no
- * photographed place, because only the studio can paint a wall.
+ * photographed place, because photos of such rooms are bright, and only the studio can paint a wall.
  */
 export const roomWordEntry: readonly [readonly PlaceName[], string] = [
   ['apartment', 'lobby'],

@@ -105,7 +105,7 @@ const phraseAt = (parts: readonly Part[], at: number, count: number): string =>
     .map(({ plain }) => plain)
     .join(' ');
 
-/** Length in words of the longest lexicon phrase starting here; 0 if none. */
+/** Length of the longest lexicon phrase that starts here, in words; 0 if none has at least two words. */
 function phraseLengthAt(parts: readonly Part[], at: number): number {
   for (let count = Math.min(longestPhrase, parts.length - at); count > 1; count--) {
     if (findLexeme(phraseAt(parts, at, count))) return count;

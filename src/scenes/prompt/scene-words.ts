@@ -14,7 +14,7 @@ export interface PlaceWord {
   readonly place: Place;
   readonly composition?: Composition;
   readonly shape?: Shape;
-  /** The part's material if the prompt names neither a material nor a color. */
+  /** The part's material if the prompt names neither a material nor a color for it. */
   readonly stuff?: Material;
 }
 
@@ -31,12 +31,13 @@ export interface HintWord {
   readonly places?: readonly PlaceName[];
   /**
    * Whether the word means a room of no particular kind, such as "room" or "zimmer". Such a word selects no
-   * photographed place if the prompt asks for a dark mood or a wall color, because only the studio can paint a wall.
+   * photographed place if the prompt asks for a dark mood or a wall color, because photos of such rooms are
+   * bright, and only the studio can paint a wall.
    */
   readonly isRoom?: boolean;
-  /** Places that suit this word; narrows the places that other words name. */
+  /** Places that suit this word. They narrow the places that other words name; a single one replaces them. */
   readonly suits?: readonly PlaceName[];
-  /** Material below the product if the prompt names neither a material nor a color. */
+  /** Material below the product if the prompt names neither a material nor a color for it. */
   readonly stuff?: Material;
 }
 
@@ -184,7 +185,7 @@ export const hintEntries: readonly Entry<HintWord>[] = [
   [{ composition: 'colorblock' }, 'geometric,shapes,geometrisch,geometrique,geometrico,memphis'],
 ];
 
-/** Words that negate the words after them in the prompt. */
+/** Words that negate the words after them in the same phrase. */
 export const negations: ReadonlySet<string> = new Set(
   'no,not,without,ohne,kein,keine,keinen,nicht,sans,pas,sin,senza,sem'.split(','),
 );

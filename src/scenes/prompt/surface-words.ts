@@ -1,4 +1,4 @@
-/** Words for materials in English, German, French and Spanish, and what each requests of a set. Data only. */
+/** Words for materials, mostly in English, German, French and Spanish, and what each requests of a set. Data only. */
 import type { Composition, Material } from '../../studio/scene-plan.ts';
 
 export interface SurfaceWord {

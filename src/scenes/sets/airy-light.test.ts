@@ -50,7 +50,7 @@ describe('the shadow of a plant', () => {
         }
   });
 
-  it('keeps the curve of a sweep behind the product', () => {
+  it('falls on a sweep whose curve lies entirely behind the product', () => {
     for (const { backdrop } of planAll({})) expect(backdrop.sweepRadius).toBeLessThan(0.7 * -backdrop.z);
   });
 

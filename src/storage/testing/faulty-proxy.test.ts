@@ -77,7 +77,7 @@ describe('a faulty proxy', () => {
     await hears('x'.repeat(2_000));
   });
 
-  it('refuses all connections until the mode changes, at the same port', async () => {
+  it('refuses all connections until `pass` is called, and then listens at the same port', async () => {
     const old = call();
     old.socket.write('x');
     await old.hears('x');

@@ -12,7 +12,7 @@ export interface FaultyProxy {
   cut(): void;
   /** Resets all connections each time this many bytes have been sent to the server, until the mode changes. */
   cutEvery(bytes: number): void;
-  /** Resets every connection and stops listening, until the mode changes. */
+  /** Resets every connection and stops listening, until `pass` or `flap` is called. */
   refuse(): Promise<void>;
   /** Refuses and forwards in turn, each for this many milliseconds. */
   flap(everyMs: number): void;

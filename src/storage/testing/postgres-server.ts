@@ -11,7 +11,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** URL of a running server, for a user who may create databases. If it is set, tests start no server. */
+/**
+ * URL of a running server, for a user who may create databases. If it is set, only tests that stop the server start one
+ * of their own.
+ */
 const givenUrlName = 'PACKSHOT_TEST_POSTGRES_URL';
 /** The folder in which Debian installs the server's programs, by version. */
 const debianFolder = '/usr/lib/postgresql';
@@ -77,7 +80,10 @@ function reachPostgres(serverUrl: string): PostgresDatabases {
   };
 }
 
-/** Throws if `findPostgres` finds nothing. Without `fsync`, commits survive only a crash of the server. */
+/**
+ * Throws if `findPostgres` finds nothing. Without `fsync`, commits survive a crash of the server, but not of the
+ * machine.
+ */
 export async function startPostgres({ fsync = true } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There are no server programs of PostgreSQL on this machine.');

@@ -1,8 +1,11 @@
-/** For tests and benchmarks: a database and a bucket on running servers, configured as in a deployment. */
+/** For tests and benchmarks: creates a database and a bucket on running servers. */
 import type { PostgresDatabases } from './postgres-server.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** `endpoint` is the address at which the service reaches S3, if that is not the server's own address. */
+/**
+ * Returns environment variables that configure the service to use the new stores. `endpoint` is the address at which
+ * the service reaches S3, if that is not the server's own address.
+ */
 export async function makeStores(
   postgres: PostgresDatabases,
   s3: S3Server,
