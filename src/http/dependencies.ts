@@ -52,7 +52,7 @@ export interface ServerDependencies {
   readonly listing: ListingChecker;
   readonly batches: BatchRunner;
   readonly progress: DesignProgress;
-  /** Returns the ids of the design's illustrations that are queued or being made before anyone has requested them. */
+  /** Returns the ids of the design's illustrations whose prerendering or painting is queued or in progress. */
   readonly listDrawing: (designId: string) => Promise<readonly string[]>;
   /** Base URL of the service for callers. If undefined, it is taken from each request. */
   readonly publicUrl: string | undefined;

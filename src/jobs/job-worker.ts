@@ -14,7 +14,7 @@ const maxDeaths = 5;
 const firstPauseMs = 250;
 const longestPauseMs = 4_000;
 
-/** The pause before a retry, in milliseconds. It doubles each time; `earlier`: number of pauses in a row so far. */
+/** The pause before a retry, in milliseconds. It doubles each time; `earlier`: number of pauses so far. */
 export const pauseAfter = (earlier: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** earlier);
 
 /** Reports a repeating fault of the database only once per outage. */

@@ -36,12 +36,13 @@ export function difference(one: Look, other: Look): number {
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }
 
-/** Below this OKLab distance, two backdrops look the same to a shopper; scenes use the same threshold. */
+/** If the `difference` of two backdrops is below this, they look the same to a shopper. */
 const sameLook = 0.05;
 
 /**
- * Returns all offers, in order, if there are at most `count`. Otherwise returns `kept`, then takes turns among the
- * lists in `open` (one for each family of recipes), and adds from each the offer that best varies the selection.
+ * Returns all offers, in order, if there are at most `count`. Otherwise starts with `kept`, then takes turns among the
+ * lists in `open` (one for each family of recipes), and adds from each the offer that best varies the selection, until
+ * there are `count` offers.
  */
 export function chooseVaried(
   kept: readonly Offer[],
@@ -60,10 +61,10 @@ export function chooseVaried(
 }
 
 /**
- * Returns the first offer if nothing is chosen yet, otherwise the offer that minimizes the total distance from
- * each offer to its nearest chosen offer: the greedy heuristic for facility location (Cornuejols, Fisher,
- * Nemhauser 1977). This heuristic picks representative colors; farthest-point selection would pick the garish
- * corners of the palette.
+ * Returns the first offer of `left` if no backdrop with a color is chosen yet. Otherwise returns the offer with which
+ * the distances of the offers in `left` from their nearest chosen offers have the smallest sum: the greedy heuristic
+ * for facility location (Cornuejols, Fisher, Nemhauser 1977). This heuristic picks representative colors;
+ * farthest-point selection would pick the garish corners of the palette.
  */
 function pickNext(chosen: readonly Offer[], left: readonly Offer[]): Offer | undefined {
   const seen = chosen.filter(({ recipe }) => recipe.family !== 'transparent');

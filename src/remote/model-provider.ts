@@ -29,7 +29,7 @@ export interface ResolvedModel<P extends ModelProvider> {
   readonly secrets: readonly string[];
 }
 
-/** Throws `internal` for an invalid model, key or URL. */
+/** Throws `internal` if the provider is not one of `providers`, or if a required key or base URL is missing. */
 export function resolveModel<P extends ModelProvider>(
   { model: name, apiKey, baseUrl }: ModelSettings,
   kind: 'image' | 'language',

@@ -16,7 +16,7 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** Transient statuses: too many requests, or a server that starts, stops or is busy (RFC 9110, 15.5 and 15.6). */
+/** Transient statuses: request timeout (408), too early (425), too many requests (429), and all server errors. */
 const isTransient = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 const isGateway = (status: number) => [408, 425, 502, 504].includes(status);
 

@@ -112,7 +112,10 @@ function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
   );
 }
 
-/** Libraries wrap the errors of our fetch. Their own messages may quote the request, so only the error name is kept. */
+/**
+ * Returns our own error, even if a library has wrapped it. Of any other error, only the name is kept, because the
+ * message may quote the request.
+ */
 function toFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;

@@ -1,7 +1,10 @@
 /** A server that the operator configured, and the limits of calls to it. */
 
 export interface RemoteSettings {
-  /** Deadline in milliseconds for one picture with all retries: 1,000 to 300,000, the timeout of Node's fetch. */
+  /**
+   * Deadline in milliseconds for one picture with all retries, 1,000 to 300,000. The maximum is the timeout of Node's
+   * fetch.
+   */
   readonly timeoutMs: number;
   /** Retries per picture, 0 or more. */
   readonly retries: number;

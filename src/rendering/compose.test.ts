@@ -12,7 +12,7 @@ it('copies opaque pixels, blends soft ones and leaves the backdrop elsewhere', (
   expect([...backdrop.data]).toEqual([200, 200, 200, 10, 20, 30, ...mixed, 200, 200, 200]);
 });
 
-it('copies the subject unchanged to an empty canvas', () => {
+it('copies the subject’s visible pixels unchanged to an empty canvas', () => {
   const canvas = { width: 4, height: 1, data: new Uint8Array(16) };
   composeOverShadow(canvas, subject, box);
   expect([...canvas.data]).toEqual([0, 0, 0, 0, 10, 20, 30, 255, 10, 20, 30, 128, 0, 0, 0, 0]);

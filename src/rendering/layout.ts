@@ -16,8 +16,8 @@ export interface LayoutRequest {
   /** Size of the subject, in photo pixels. */
   readonly boundingBox: CanvasSize;
   /**
-   * Photo edges that crop the subject. The subject is placed flush to the same canvas edges, unless the caller sets its
-   * position, so that its cropped side never ends inside the picture.
+   * Photo edges that crop the subject. Unless the caller sets its position, the subject is placed flush to the same
+   * canvas edges, so that its cropped side does not end inside the picture.
    */
   readonly touchesEdges: readonly Edge[];
   readonly layout: PlacedLayout;

@@ -9,7 +9,10 @@ export interface ShadowScene {
   readonly canvas: CanvasSize;
   readonly subject: PlacedSubject;
   readonly plan: PicturePlan;
-  /** False if the photo's lower edge crops the subject: then neither its ground contact nor its shadow is visible. */
+  /**
+   * False if the photo's lower edge crops the subject, or if the subject hangs and is not rotated. Then the picture
+   * shows neither its ground contact nor its shadow.
+   */
   readonly groundInPicture: boolean;
 }
 

@@ -15,7 +15,10 @@ export interface SubjectRequest {
   readonly longEdgePx: number;
 }
 
-/** Before a rotation, a subject is shrunk to at most this many times the canvas: more pixels would only cost time. */
+/**
+ * Maximum of a subject's longer side before a rotation, divided by the canvas's longer side. A larger subject is shrunk
+ * first, because more pixels would only cost time.
+ */
 const ROTATED_CANVASES = 1.5;
 
 /** Returns the subject cropped to its bounding box. After a rotation, this is the box of the rotated subject. */

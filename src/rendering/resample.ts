@@ -16,7 +16,10 @@ interface ResampleKernels extends Kernels {
   filterDown(rows: number, weights: number, taps: number, width: number, target: number): void;
 }
 
-/** The kernels' memory holds only a few lines: 20 bytes per source column, and 16 per target column and tap. */
+/**
+ * The kernels' memory holds only a few lines: 20 bytes per source column and, per target column, 4 bytes for each tap
+ * across and 16 for each tap down.
+ */
 const kernels = openKernels<ResampleKernels>(new URL('./resample-kernels.wasm', import.meta.url))();
 
 const PIXEL_BYTES = 16;

@@ -18,7 +18,7 @@ function line(points: string): Point[] {
   return points.split(' ').map((point) => point.split(',').map(Number) as [number, number]);
 }
 
-/** Points on a circle in steps of 15 degrees; 0 points right, 90 down. */
+/** Points on a circle in steps of 15 degrees; an angle of 0 is to the right of the center, 90 is below it. */
 function arc(centerX: number, centerY: number, radius: number, fromDeg: number, toDeg: number): Point[] {
   const steps = Math.abs(toDeg - fromDeg) / 15;
   return Array.from({ length: steps + 1 }, (_, i) => {

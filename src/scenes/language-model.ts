@@ -1,7 +1,7 @@
 /**
  * Sends a question to a language model and parses its structured answer. Supports OpenAI, Google and any
- * OpenAI-compatible server. The answer only selects among our own options. If no answer arrives in time, the
- * caller falls back to rules.
+ * OpenAI-compatible server. The question's schema limits the answer; free text in it must be cleaned by the caller. If
+ * no usable answer arrives in time, the caller falls back to rules.
  */
 import type { jsonSchema, LanguageModel } from 'ai';
 import { z } from 'zod';
@@ -58,7 +58,7 @@ interface ModelConnection
   readonly target: RemoteTarget;
 }
 
-/** Sends no request. Throws `internal` for an invalid model, key or URL. */
+/** Sends no request. Throws `internal` for an unknown provider, or if a required key or base URL is missing. */
 export function openLanguageModel(
   settings: LanguageModelSettings,
   onUnanswered: (question: UnansweredQuestion) => void,

@@ -44,8 +44,8 @@ const DARKEST = 0.004;
 const LIGHTEST = 0.95;
 
 /**
- * Returns the nearest paintable color of the same lightness and hue, by reducing chroma like the gamut mapping
- * of CSS Color 4, section 13.2. Clipping the channels would shift the hue.
+ * Limits the lightness to 0.17 to 0.98, then reduces the chroma until the color is paintable, like the gamut mapping of
+ * CSS Color 4, section 13.2. The hue stays the same; clipping the channels instead would shift it.
  */
 export function fitToPaint(color: Oklch): Oklch {
   const base = { l: clamp(color.l, 0.17, 0.98), c: Math.max(0, color.c), h: wrapHue(color.h) };

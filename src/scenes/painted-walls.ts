@@ -2,10 +2,11 @@
 import { clamp, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 
 /**
- * Maximum chroma by hue: `calm` for pale walls (lightness 0.85) chosen by the planner, `light` for pale walls
- * whose color was requested, `strong` for lightness 0.7 and below. Judged on rendered sets, where
- * interreflection adds a fifth to the paint's chroma. As chroma rises, greens and violets glow first, brick
- * and cobalt last. Yellow looks yellow only if it is light.
+ * Maximum chroma by hue: `calm` for pale walls (lightness 0.87 and above) whose color the planner chose, `light` for
+ * pale walls whose color was requested, `strong` for requested walls of lightness 0.5 to 0.7. `limitChroma` computes
+ * the limits of all other walls from these. Judged on rendered sets, where interreflection adds a fifth to the paint's
+ * chroma. As chroma rises, greens and violets glow first, brick and cobalt last. Yellow looks yellow only if it is
+ * light.
  */
 const limits: readonly (readonly [h: number, calm: number, light: number, strong: number])[] = [
   [0, 0.029, 0.055, 0.1],

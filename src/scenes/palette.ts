@@ -271,7 +271,7 @@ function nudgeRequested(wall: Oklch, product: Oklch): Oklch {
 }
 
 /**
- * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.05, the
+ * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.04, the
  * palettes look the same to shoppers.
  */
 export function paletteDistance(one: ScenePalette, other: ScenePalette): number {

@@ -31,7 +31,10 @@ export interface Understanding {
   readonly product: ProductKind;
   /** Undefined without a prompt. */
   readonly units: readonly PromptUnit[] | undefined;
-  /** The units that name the product, and the kind it would have without them; undefined if no unit names it. */
+  /**
+   * The units that name the product, and the kind it would have without them. Undefined if no unit names it, or if a
+   * model read the prompt.
+   */
   readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
   readonly readBy: 'model' | 'rules';
   /** Titles by list id, in the caller's language. */

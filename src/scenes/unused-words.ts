@@ -44,9 +44,9 @@ export function listUnused(request: UnusedRequest, { clusters, used, isSame }: R
     const reason = findReason(request, cluster);
     if (reason) for (const unit of cluster.units) reasons.set(unit, reason);
   }
-  // Removing all listed words from the prompt must not change the scenes. It can, because unused words that request
-  // nothing, such as a bare "wall", are not listed yet: if a listed noun is removed, an attribute of it, such as
-  // "marble", could pass to "wall". If the scenes change, list every unused word.
+  // Removing all listed words from the prompt must not change the scenes. So far, it may: unused words that request
+  // nothing are not listed. In "stone petals light", only "petals" is listed; if it is removed, "stone" describes
+  // "light". So if the scenes change, list every unused word.
   if (!isSame([...reasons.keys()])) {
     for (const unit of unused.flatMap(({ units }) => units)) {
       if (!reasons.has(unit)) reasons.set(unit, 'no_effect');

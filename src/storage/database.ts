@@ -26,7 +26,7 @@ export interface OpenDatabase {
   readonly kind: DatabaseConfig['kind'];
   readonly database: Database;
   readonly notices: Notices;
-  /** Runs `work` unless another process holds the lock of that name. Returns whether `work` ran. */
+  /** Runs `work` unless another call or process holds the lock of that name. Returns whether `work` ran. */
   tryAlone(name: string, work: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
 }

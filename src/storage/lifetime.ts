@@ -1,6 +1,6 @@
 /** Sliding expiry: each use of an object extends its lifetime. */
 
-/** Maximum interval between recorded uses; more frequent writes would only wear the disk. */
+/** Maximum of `touchEveryMs`: recording each use would only wear the disk. */
 const hourMs = 3_600_000;
 
 export interface Lifetime {

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     database.close();
   });
 
-  it('that an earlier release left readable to all loses the access of other users, but not its rows', async () => {
+  it('that an earlier release left readable to all becomes unreadable to other users, and keeps its rows', async () => {
     const path = join(folder, 'packshot.db');
     const earlier = new SqliteDatabase(path);
     write(earlier);
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a database file', () => {
     earlier.close();
   });
 
-  it('that holds the lock also loses the access of other users', async () => {
+  it('that holds the lock becomes unreadable to other users, too', async () => {
     await writeFile(join(folder, 'service.lock'), '', { mode: 0o644 });
     const lock = lockDataDir(folder);
     expect(await modes()).toMatchObject({ 'service.lock': 0o640 });

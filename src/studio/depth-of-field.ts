@@ -2,13 +2,16 @@
 import type { Camera } from './camera.ts';
 import type { GeometryBuffer } from './geometry-buffer.ts';
 
-/** Number of taps at the maximum blur. A smaller blur needs fewer, in proportion to its area. */
+/** Maximum number of taps, reached at a blur radius of 2 pixels. A smaller blur needs fewer, depending on its area. */
 const MAX_TAPS = 24;
 const MIN_TAPS = 6;
 const TAPS_PER_PIXEL = 1.5;
 /** The golden angle distributes the taps evenly over the disc. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Distance from the product's plane, in world units, up to which everything stays sharp: the depth of the product itself. */
+/**
+ * Distance in front of and behind the product's plane, in world units, within which everything stays sharp, as the
+ * product itself does.
+ */
 const SHARP_DEPTH = 0.35;
 const MAX_BLUR_SHARE = 0.02;
 const SMALLEST_PX = 0.5;

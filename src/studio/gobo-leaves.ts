@@ -21,7 +21,8 @@ function keep(name: string, draw: () => Shade): Shade {
 }
 
 /**
- * Texels per side. A texel is a third as wide as the penumbra of a 1.3-degree sun at the leaves' distance.
+ * Texels per side. A texel is a third as wide as the penumbra if the light has an angular radius of 1.3 degrees and the
+ * leaves are 1 world unit from the shaded surface.
  */
 const SIDE = 256;
 
@@ -106,7 +107,7 @@ function drawLeaflets(layer: Layer, rib: Stroke, seed: number): void {
 
 const BRANCH_BLURS = [0.004, 0.012, 0.034];
 
-/** Branches with pointed leaves in similar directions; `density` is approximately the fraction of light blocked. */
+/** Branches in similar directions, with pointed leaves; `density` is approximately the fraction of light blocked. */
 export function makeFoliageShade(leafSize: number, density: number, seed: number): Shade {
   return keep(`foliage ${leafSize} ${density} ${seed}`, () => drawFoliage(leafSize, density, seed));
 }

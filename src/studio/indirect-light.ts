@@ -20,7 +20,7 @@ export interface IndirectLight {
    * product.
    */
   readonly kept: Float32Array;
-  /** Reflected radiance, three numbers per texel; 0 for rough materials. */
+  /** Reflected radiance, three numbers per texel; not written for materials that `showsGloss` excludes. */
   readonly glossy: Float32Array;
 }
 
@@ -38,7 +38,7 @@ export const GLOSSY_LIMIT = 0.45;
  */
 const POLISHED = 0.22;
 const POLISH_RAYS = 4;
-/** Fraction of the sky's ambient light that surfaces seen in reflections receive as indirect light. */
+/** The indirect light on surfaces seen in reflections, as a fraction of the sky's radiance along their normal. */
 const REFLECTED_AMBIENT = 0.62;
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
@@ -155,8 +155,8 @@ function orient(nx: number, ny: number, nz: number, a: number, b: number, c: num
 }
 
 /**
- * Writes the irradiance divided by pi at a point to `out` (three numbers). With the same rays, it writes the irradiance
- * without the product to `open`. The point must already be offset from its surface.
+ * Writes the irradiance divided by pi at a point to `out` (three numbers). If the set has a product, it also writes the
+ * value without the product to `open`, from the same rays. The point must already be offset from its surface.
  */
 export function measureDiffuse(
   built: BuiltSet,

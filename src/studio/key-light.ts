@@ -135,8 +135,8 @@ export function traceTexel(
  */
 const MAX_SPREAD = 0.04;
 /**
- * Jittered points are lifted off the tangent plane by this fraction of their distance from the texel's point; at folds,
- * they would otherwise be inside the surface.
+ * Jittered points are lifted off the tangent plane by this fraction of the difference between their depth and the
+ * texel's; at folds, they would otherwise be inside the surface.
  */
 const CURVED_LIFT = 0.06;
 /** Width of the jitter, in texels. With 1, shadow edges show the grid as steps. */

@@ -1,4 +1,4 @@
-/** All data of one picture during rendering: the trees, and an array for the result of each pass. */
+/** All data of one picture during rendering: scene, camera, ray-tracing trees, and arrays for the passes' results. */
 import type { SetTrees } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
@@ -40,7 +40,7 @@ export interface PictureFrame {
   readonly visibility: Pair;
   readonly indirect: CoarseGrid;
   readonly diffuse: Pair;
-  /** With a product: the fractions of the diffuse light that remain, three per texel. */
+  /** With a product: the fractions of the empty set's diffuse light that the product leaves, three per texel. */
   readonly kept: Pair;
   readonly glossy: Pair;
   /** The picture in linear light, three numbers per pixel, before blur and tone mapping. */
@@ -150,7 +150,10 @@ function shareBvh(bvh: Bvh, memory: PictureMemory, name: string): Bvh {
   };
 }
 
-/** Returns the frame with a product in the set: light and picture are recomputed, but the set's geometry is reused. */
+/**
+ * Returns the frame with a product in the set. It shares the arrays of `frame`: the results of passes that depend only
+ * on the set remain valid, but light and picture must be computed again.
+ */
 export function standProduct(
   frame: PictureFrame,
   { product, shape }: ProductStand,

@@ -92,7 +92,7 @@ describe('measureProductLight', () => {
     expect(at(4)).toBeGreaterThan(1.1 * at(columns - 5));
   });
 
-  it('takes the color of the ground near the foot', async () => {
+  it('takes on the color of the ground near the product’s foot', async () => {
     const red = Object.fromEntries(
       Object.entries(studio.materials).map(([name, settings]) => [
         name,

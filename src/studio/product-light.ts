@@ -33,7 +33,7 @@ const KEY_SAMPLES = 16;
 const SOFT_SAMPLES: IndirectSamples = { diffuse: 16, glossy: 0, bounces: 2 };
 /** Distance, in cells, between the points at which the soft light is traced. */
 const SOFT_STEP = 4;
-/** Widths of the blurs that remove sampling noise: of the key light in cells, of the soft light in traced points. */
+/** Widths of the blurs that remove sampling noise: in cells for the key light, in traced points for the soft light. */
 const KEY_BLUR = 0.9;
 const SOFT_BLUR = 1.2;
 /**
@@ -47,7 +47,7 @@ const RELIEF_SHARE = 0.5;
  * vanish.
  */
 const MIN_FACING = 0.2;
-/** Minimum height of the sampled points above the ground, and their distance from the surface, in world units. */
+/** Minimum height of the sampled points above the ground, and how far they are moved forward, in world units. */
 const CLEARANCE = 0.01;
 
 interface Grid {
@@ -94,8 +94,8 @@ function makeFront(scene: StudioScene, camera: Camera, { image, x, y, lies }: St
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      // The foremost part of a standing product is at z = 0, as is its foot; in a flat lay, the product extends from
-      // z = 0 toward the camera.
+      // The foremost part of a standing product is at z = 0, the plane in which the camera frames it; in a flat lay,
+      // the product extends from z = 0 toward the camera.
       const z = flat ? 2 * relief[at]! : relief[at]! - deepest;
       points[at * 3] = unprojectX(camera, x + ((column + 0.5) * image.width) / columns, z);
       const high = unprojectY(camera, y + ((row + 0.5) * image.height) / rows, z);

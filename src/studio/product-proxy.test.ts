@@ -49,7 +49,7 @@ describe('the product’s proxy', () => {
     expect(highY).toBeCloseTo(1.2, 1);
     expect(highX! - lowX!).toBeCloseTo(0.5, 1);
     expect(highZ).toBeCloseTo(0, 1);
-    // The product is half as wide as it is high, so its depth equals its width.
+    // The proxy is as deep as it is wide: 0.5.
     expect(lowZ).toBeLessThan(-0.35);
     expect(lowZ).toBeGreaterThan(-0.6);
   });
@@ -181,7 +181,7 @@ describe('the product’s proxy', () => {
     // The radius is 0.25 and the camera's elevation 11 degrees.
     const touch = -0.25 * Math.tan((5.5 * Math.PI) / 180);
     expect((lowZ! + highZ!) / 2).toBeCloseTo(touch, 1);
-    // Heights of the underside above the ground, at the contact and at half the radius to each side of it.
+    // Heights of the underside above the ground, at the contact and half the radius behind and in front of it.
     const heights = [-0.125, 0, 0.125].map((aside) => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       return findClosest(bvh, 0.013, 0.1, touch + aside, 0, 1, 0, hit) ? hit.t - 0.1 : Number.NaN;

@@ -28,7 +28,7 @@ export function secondOf(index: number, offset: number): number {
   return fraction(index * R2_Y + offset);
 }
 
-/** Third coordinate of the same sample, 0 to 1. Like the fourth, it is for further random choices of the sample. */
+/** Third coordinate of the same sample, 0 to 1. Like the fourth, it is for further random choices in that sample. */
 export function thirdOf(index: number, offset: number): number {
   return fraction(index * R4_Z + offset);
 }

@@ -4,7 +4,7 @@ import type { BuiltSet } from './built-set.ts';
 import type { Guide } from './geometry-buffer.ts';
 import { mayBeEarly, traceTexel } from './key-light.ts';
 
-/** Difference of visibility between neighbors from which a texel counts as the edge of a shadow. */
+/** Difference of visibility between neighbors above which a texel counts as the edge of a shadow. */
 const EDGE_STEP = 0.05;
 
 /**
@@ -33,7 +33,7 @@ export function refineKey(
   }
 }
 
-/** Whether the visibility at a neighbor of the same material differs by at least `EDGE_STEP`. */
+/** Whether the visibility at a neighbor of the same material differs by more than `EDGE_STEP`. */
 function isBesideEdge(
   { width, height, material }: Guide,
   values: Float32Array,

@@ -220,7 +220,7 @@ describe('renderStudio', () => {
   });
 
   it.each([1, 2])(
-    'stops between rows on abort, with %i threads, and still renders the next picture',
+    'stops between batches of rows on abort, with %i threads, and still renders the next picture',
     async (threads) => {
       const abort = new AbortController();
       const work = renderStudio(scene, {

@@ -62,10 +62,10 @@ const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
 
 /**
  * White paper is also lit by light that it has reflected itself, so that its occluded parts are brighter (Jimenez et
- * al. 2016, "Practical Realtime Strategies for Accurate Indirect Occlusion"). Otherwise, the shade around a pot on
- * white paper is a halo. `most` is the fraction by which the second contact line is weaker on ground whose green
- * channel, in linear light, is at least `to`; below `from`, it is not weaker, because dark products would seem to
- * float.
+ * al. 2016, "Practical Realtime Strategies for Accurate Indirect Occlusion"). With a contact line of full strength, the
+ * shade around a pot on white paper would look like a halo. `most` is the fraction by which the second contact line is
+ * weaker on ground whose green channel, in linear light, is at least `to`. Below `from`, it has its full strength,
+ * because a weaker one would let dark products seem to float.
  */
 const REFLECTED = { most: 0.5, from: 0.7, to: 0.9 } as const;
 
@@ -113,7 +113,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
         const soft = (pixel: number): number =>
           strength * weakenOnWhite(decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));
         shadeBelowBody(grounded, scene, camera, product);
-        // First, because `soft` reads the brightness of the ground.
+        // Before the other contact line, which would change the brightness of the ground that `soft` reads.
         darkenContact(grounded, product, soft, { foreshortening: seen, fromAllAround: true });
         darkenContact(grounded, product, 1, { foreshortening: seen });
       });

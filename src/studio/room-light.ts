@@ -13,7 +13,7 @@ const WINDOW_DEG = 48;
 const BLOCK = 4;
 /** Maximum radiance, relative to a white, level card; brighter pixels would only cause noise. */
 const BRIGHTEST = 5;
-/** A material is glossy enough to reflect the room if its roughness is below this, or if its kind is listed here. */
+/** A material is glossy enough to reflect the room if its roughness is below this, or its kind in `GLOSSY_KINDS`. */
 const GLOSSY_BELOW = 0.45;
 const GLOSSY_KINDS: ReadonlySet<string> = new Set([
   'metal',
@@ -34,7 +34,7 @@ export function isGlossy({ materials }: StudioScene): boolean {
   );
 }
 
-/** Opens the room on first use; a white, level card in it has a radiance of 1. Rejects if its file is missing. */
+/** Opens the room on first use; a white, level card in it has a radiance of about 1. Rejects if it cannot be read. */
 export function openRoom(): Promise<Panorama> {
   opened ??= readPanorama('apartment').then(balance, (error: unknown) => {
     opened = undefined;

@@ -45,7 +45,7 @@ function refract(
   return true;
 }
 
-/** Adds the radiance from a point on a glass object toward the eye to `out`. */
+/** Adds to `out` the radiance that a point on a glass object sends toward the eye. */
 export function shadeGlass(built: BuiltSet, sight: Sight, tint: Float64Array, out: Float64Array): void {
   const { x, y, z, nx, ny, nz, dx, dy, dz } = sight;
   const facing = dx * nx + dy * ny + dz * nz;

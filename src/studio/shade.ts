@@ -58,8 +58,8 @@ const MAX_SLOPE = 0.9;
 const RADIUS_TO_ROUGHNESS = 0.0087;
 const MAX_HIGHLIGHT = 2.5;
 /**
- * Minimum cosine between a rough surface's normal and the view direction in the reflection term. Without it, folds of
- * cloth have bright lines along their edges, one pixel wide.
+ * Multiplied by the roughness, this is the minimum cosine between a surface's normal and the view direction in the
+ * reflection term. Without it, folds of cloth have bright lines along their edges, one pixel wide.
  */
 const RIM_FACING = 0.5;
 
@@ -117,8 +117,8 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
 
 /**
  * Size of the pixel on the surface, in the direction in which the texture is finest. On a slanted surface, a pixel
- * covers more along the view direction. For a texture without grain, the result is a weighted mean of both directions,
- * mostly of the longer one.
+ * covers more along the view direction. For a texture without grain, and on a surface that is not level, the result is
+ * a weighted mean of both directions, mostly of the longer one.
  */
 function measureFinest({ across }: Material, sight: Sight, footprint: number, slant: number): number {
   const flat = sight.dx * sight.dx + sight.dz * sight.dz;
@@ -254,7 +254,7 @@ function lookUpIndirect(
  */
 const SAME_FACE = 0.9976;
 const OTHER_FACE = 0.982;
-/** Minimum total weight of matching texels; below it, the point traces its own rays. */
+/** Minimum total weight of matching texels; below it, the point also traces its own rays. */
 const ENOUGH = 0.25;
 
 /**
@@ -382,8 +382,8 @@ function highlightOf({ key }: BuiltSet, sight: Sight, nol: number, nov: number, 
 }
 
 /**
- * Shades rows of the linear picture, three numbers per pixel. In rows for which `isSoft` is true, each block of two by
- * two pixels has the color of its first pixel; a later blur hides the blocks.
+ * Shades rows of the linear picture, three numbers per pixel. In rows for which `isSoft` is true, the pixels of a block
+ * of two by two that show the same material as its first pixel have that pixel's color; a later blur hides the blocks.
  */
 export function shadeRows(
   built: BuiltSet,

@@ -78,7 +78,7 @@ export class ThreadCrew implements StudioCrew {
   readonly #ready = new Set<Worker>();
   #frame: PictureFrame | undefined;
   #failure: unknown;
-  /** Called for every message from a thread. */
+  /** Called whenever a thread sends a message, fails or exits. */
   #onReport: () => void = () => undefined;
 
   constructor(script = new URL('./studio-thread.ts', import.meta.url)) {

@@ -57,7 +57,7 @@ describe('tone', () => {
     expect(meanOf(toneEven([4, 4, 4]), 0)).toBeGreaterThan(meanOf(toneEven([1, 1, 1]), 0));
   });
 
-  it('dithers a gray between two levels to both levels, and with grain to more levels', () => {
+  it('dithers a gray that lies between two levels to both of them; grain adds more levels', () => {
     const levels = (data: Uint8Array): number => new Set(data).size;
     expect(levels(toneEven([0.2175, 0.2175, 0.2175]))).toBeGreaterThanOrEqual(2);
     expect(levels(toneEven([0.2175, 0.2175, 0.2175], 0.006))).toBeGreaterThan(5);

@@ -155,7 +155,7 @@ function parseJson(text: string): any {
 
 const findText = (path: string) => guard(() => unlessMissing(readFile(path, 'utf8')));
 
-/** Call it with the whole manifest once the archive is complete. */
+/** Replaces the manifest file. Only a complete archive gets a whole manifest. */
 export const writeManifest = (
   folder: string,
   manifest: Manifest | (typeof unfinished & { service: string }),

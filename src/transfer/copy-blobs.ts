@@ -37,7 +37,7 @@ export async function* mapSideBySide<T, R>(
   }
 }
 
-/** Updates this owner's folder in the archive from the store; unchanged blobs are not read again. */
+/** Updates this owner's folder in the archive from the store. Unchanged blobs are not copied again. */
 export async function archiveOwner(
   blobs: BlobStore,
   folder: string,
@@ -62,7 +62,7 @@ async function archiveBlob(
 ): Promise<Omit<ArchivedBlob, 'name'> | undefined> {
   const there = await guard(() => unlessMissing(stat(path)));
   counts.count++;
-  // A blob that has been written or used since it was archived is read again.
+  // A blob that has been written or used since it was archived is copied again.
   if (there && there.size === size && modifiedAt.getTime() <= there.mtimeMs) {
     counts.bytes += there.size;
     return { bytes: there.size, sha256: (await findDigest(path))! };
@@ -81,7 +81,10 @@ async function archiveBlob(
   return { bytes: bytes.byteLength, sha256: digestOf(bytes) };
 }
 
-/** Writes the blobs that the store lacks or holds at another size. Returns the keys of missing or damaged ones. */
+/**
+ * Writes the blobs that the store lacks or holds at another size. Returns the keys of those that `read` does not find
+ * or that differ from their checksum.
+ */
 export async function restoreOwner(
   blobs: BlobStore,
   { owner, blobs: archived }: OwnedBlobs,

@@ -35,7 +35,7 @@ export interface Imported {
 
 type Target = Stores & { readonly queue: Queue };
 
-/** Throws `invalid_field`, without writing a row, if the archive is damaged or the target has accounts of its own. */
+/** Throws `invalid_field`, without writing a row, if the archive is damaged or `admitImport` refuses it. */
 export async function importArchive(
   target: Target,
   source: TransferSource,
@@ -124,7 +124,10 @@ async function restoreBlobs(
   );
 }
 
-/** Throws `invalid_field` if the import would mix the data of two services, unless `merge` allows that. */
+/**
+ * Throws `invalid_field` if a newer release has migrated the target, if the target has accounts of its own and `merge`
+ * is false, or if a key would belong to two accounts.
+ */
 async function admitImport(
   target: Database,
   source: TransferSource,

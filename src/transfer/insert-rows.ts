@@ -4,7 +4,7 @@ import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Row } from './live-rows.ts';
 import type { TravellingName } from './travelling-tables.ts';
 
-/** Keeps existing rows. Returns the number of rows inserted. All rows of a page have the same columns. */
+/** Keeps existing rows. Returns the number of rows inserted. All `rows` must have the same columns. */
 export async function insertRows(
   transaction: DatabaseOrTransaction,
   table: TravellingName,

@@ -49,7 +49,7 @@ async function upgrade(folder: string, { shape, files }: Manifest, temporary: st
   }
 }
 
-/** The migrations whose tables match the archive's rows. */
+/** The migrations that create the tables that the archive's rows fit. */
 function listMigrationsOf(shape: readonly string[]): Record<string, Migration> {
   // Exports from before the first release have all columns of `0001-schema`, except some that are nullable or
   // have a default.

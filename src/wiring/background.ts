@@ -33,7 +33,10 @@ interface Parts {
   readonly reportError: (error: unknown, where: string) => void;
 }
 
-/** Starts processing jobs. Call `stop` once the queue is closing; it aborts work that no caller is waiting for. */
+/**
+ * Starts jobs and sweeps. Once the queue is closing, call `stop`, which prevents further sweeps and aborts work that no
+ * caller is waiting for.
+ */
 export function startBackground(config: Config, parts: Parts): { stop(): void } {
   const { services, events } = parts;
   const { remoteCalls, evictor } = parts.infrastructure;

@@ -132,7 +132,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       onCounted: parts.onCounted,
       onError: (error) => reportError(error, 'sweeper'),
     }),
-    /** Ids of the design's illustrations that are queued or being made before anyone has requested them. */
+    /** Ids of the design's illustrations whose prerendering or painting is queued or in progress. */
     async listDrawing(designId: string): Promise<string[]> {
       const [drawn, painted] = await Promise.all([
         ahead?.listExpected(designId) ?? [],

@@ -25,8 +25,8 @@ export async function callChild(
 ): Promise<Report> {
   const call = child.exec(task, [input]).timeout(timeoutMs);
   let grace: NodeJS.Timeout | undefined;
-  // Canceling kills the child; the pool starts another for the next task. `void`, because `call.cancel()` rejects: if
-  // the listener returned this promise, the rejection would be unhandled.
+  // Canceling kills the child; the pool starts another for the next task. The promise of `call.cancel()` rejects. The
+  // abort listener must not return that promise: Node would throw the rejection as an uncaught exception.
   const cancel = () => {
     grace = setTimeout(() => void call.cancel(), graceAfterAbortMs);
   };

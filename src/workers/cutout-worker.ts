@@ -1,4 +1,4 @@
-/** Child process that holds the removal engine. Turns one photo at a time into its stored cutout. */
+/** Child process that holds the removal engine. Runs one task of `PhotoCutter` at a time. */
 
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import type { CutoutMode } from '../cutout/look-at-photo.ts';

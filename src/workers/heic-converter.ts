@@ -22,7 +22,7 @@ const timeoutMs = 60_000;
  */
 const residentBase = 256e6;
 const residentPerPixel = 24;
-/** Two, because each conversion may briefly use a gigabyte. */
+/** Two, because each child may use almost 1.5 GB at the default limit of 50 megapixels. */
 const maxConcurrent = 2;
 
 export function createHeicConverter(

@@ -27,7 +27,7 @@ interface QuietOptions {
   readonly pauseMs: () => number;
 }
 
-/** Resolves once no task has run and no work has waited for `pauseMs`. */
+/** Resolves once there has been a pause of `pauseMs` in which no task ran and no work waited. */
 export async function untilQuiet(
   { pools, countWaiting, pauseMs }: QuietOptions,
   signal: AbortSignal,

@@ -2,8 +2,8 @@
 import type { ServedTasks } from './serve-tasks.ts';
 
 /**
- * Returns the same tasks. Calls `rest` once no task has run for `afterMs` after the last one. Errors of `rest` are
- * ignored.
+ * Returns the tasks, wrapped to observe when they run. Once the last running task has ended, waits `afterMs`
+ * milliseconds, and then calls `rest` if no other task has started. Errors of `rest` are ignored.
  */
 export function restWhileIdle<T extends ServedTasks>(
   tasks: T,

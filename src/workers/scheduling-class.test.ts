@@ -33,7 +33,7 @@ describe('the class of a task', () => {
     expect(classes.choose(short('a'), 1)).toBe('normal');
   });
 
-  it('is low for long tasks and for background tasks, which do not make an account active', () => {
+  it('is low for long tasks and background tasks; a background task does not make its account active', () => {
     const classes = createClassChooser(() => 0);
     const background = { account: 'b', isBackground: true };
     classes.begin(background);

@@ -2,10 +2,10 @@
  * Decides which kind of process a task gets: one at the usual operating-system priority, or one at a low priority.
  *
  * A running task cannot be interrupted, and concurrent tasks compete for the cores. So a task gets the usual priority
- * only if it is short, a caller waits for it, and callers wait for no other task of its account. While no other account
- * is active, it is enough that no other task of its account is running. All other tasks go to low-priority processes,
- * which get only otherwise idle cores. An account that has the machine to itself loses nothing: work at low priority is
- * slower only while other work needs the core.
+ * only if it is short, a caller waits for it, and its account has no other task that a caller waits for. While no other
+ * account is active, the last condition is weaker: no other task of the account may be running. All other tasks go to
+ * low-priority processes, which get only otherwise idle cores. An account that has the machine to itself loses nothing:
+ * work at low priority is slower only while other work needs the core.
  */
 
 export type SchedulingClass = 'normal' | 'low';

@@ -27,7 +27,10 @@ export interface Report {
   readonly residentBytes: number;
 }
 
-/** Adds a `signal` to each task's input. It never aborts, because the pool kills the process instead. */
+/**
+ * Serves the tasks to the parent. Adds a `signal` to each input that is an object. The signal never aborts, because the
+ * pool kills the process instead.
+ */
 export function serveTasks(tasks: ServedTasks): void {
   // The environment holds the configuration, and other child processes of the same user could read it.
   hideEnvironment();

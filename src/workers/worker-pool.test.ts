@@ -62,7 +62,7 @@ describe('a task', { timeout: 20_000 }, () => {
     expect(told).toEqual([...secrets.map(() => undefined), 'C.UTF-8']);
   });
 
-  it('rejects with the PackshotError that it throws, and for a bug with a plain error', async () => {
+  it('rejects with the PackshotError that it throws, or with a plain error if it has a bug', async () => {
     const pool = open();
     const refused = await pool.tasks.refuse(null, calm).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PackshotError);
@@ -493,7 +493,7 @@ describe('the children of a killed parent', () => {
 
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).trim().split('\n');
 
-/** A zombie process has exited, but its parent has not collected its status yet. */
+/** On Linux, false also for a zombie: a process that has exited, but whose parent has not collected its status yet. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

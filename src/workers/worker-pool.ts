@@ -3,8 +3,8 @@
  *
  * Uses processes instead of threads, because native code cannot be canceled, and ending a thread that runs it can crash
  * the whole process. Killing a child takes milliseconds and affects nothing else. Each child runs one task at a time.
- * Other tasks wait here and the accounts take turns (`fair-semaphore`); with `maxWaiting` waiting tasks, an account
- * gets `queue_full` for its next one.
+ * Other tasks wait here and the accounts take turns (`fair-semaphore`); an account that already has `maxWaiting`
+ * waiting tasks gets `queue_full` for its next one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -20,7 +20,10 @@ import { type GrownChild, openWorkerSlot, type RestPauses, type WorkerSlot } fro
 export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   /** The child's entry file, which calls `serveTasks`. */
   readonly script: URL;
-  /** The child's configuration, as JSON in its environment, which, unlike arguments, only the same user can read. */
+  /**
+   * The child's configuration. Passed as JSON in the child's environment, which only the same user can read; every user
+   * could read command-line arguments.
+   */
   readonly argument: unknown;
   /** Number of processes, not counting spare ones; also the maximum that one account may keep busy. */
   readonly size: number;
@@ -33,9 +36,9 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
   readonly maxWaiting: number;
   /** A task that runs longer is considered hung, and its child is killed. */
   readonly taskTimeoutMs: number;
-  /** How often a task is retried in another child after the task's child died. */
+  /** How often a task is retried in another child after its child died or hung. */
   readonly retriesAfterCrash: number;
-  /** Tasks that decode a caller's file. If the child dies in every attempt, the task throws `image_undecodable`. */
+  /** Tasks that decode a caller's file. If every attempt ends in a crash, the call rejects with `image_undecodable`. */
   readonly decoding?: readonly (keyof T & string)[];
   /** When a child is replaced; default: never. */
   readonly replaceFrom?: GrownChild;
@@ -91,8 +94,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     places: size + spare,
     maxPerAccount: size,
     maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // Beyond the first place of each account, all accounts together get at most this many. So `spare + 1` places remain
-    // for accounts that hold none.
+    // Beyond the first place of each account, all accounts together get at most this many. So at least `spare + 1`
+    // places are left for first places.
     maxBeyondFirst: size - 1,
   });
   const classes = createClassChooser(() => performance.now());
@@ -114,8 +117,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
     const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
-    // A slot can be free while its last child is still ending; a task in it then has to wait. A low-priority task does
-    // so rather than take a slot of the usual priority.
+    // A slot can be free while its killed child is still ending; the next task in that slot then has to wait. A
+    // low-priority task does so rather than take a slot of the usual priority.
     const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
     const other = last(({ slot }) => slot.isIdle());
     const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
@@ -154,7 +157,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
     const { signal } = options;
     const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
-    // On abort, the caller gets its error at once, but the place stays held until the killed child has exited.
+    // On abort, the caller gets its error at once, but the place stays held until the task ends or, after a grace
+    // period, the pool starts to end its child.
     const work = runAndLeave(task, input, options, leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);

@@ -32,20 +32,23 @@ export interface RestPauses {
   readonly backgroundMs: number;
 }
 
-/** A child is replaced once it has run this many tasks and was at least this large after one of them. */
+/** A child is replaced once it is at least this large after a task, and has run at least this many tasks by then. */
 export interface GrownChild {
   /**
-   * Minimum number of tasks. Starting a child takes half a second of CPU, so a series of large pictures must not cause
-   * a start for each.
+   * Minimum number of tasks. Starting a child takes half a second of CPU time, so a series of large pictures must not
+   * cause a start for each.
    */
   readonly tasks: number;
   readonly residentBytes: number;
 }
 
 export interface WorkerSlot {
-  /** False while the slot's last child is still ending. */
+  /** False while the slot's child runs a task, or is still ending after an abort or a timeout. */
   isIdle(): boolean;
-  /** Runs one task at a time. The task must call `noteTask` with the child's resident bytes after the task. */
+  /**
+   * Lends the child to `work`, which runs one task in it and then calls `noteTask` with the child's resident bytes. The
+   * caller must wait for the end of one call before the next.
+   */
   use<T>(
     work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>,
     isBackground: boolean,
@@ -75,8 +78,8 @@ export function openWorkerSlot({
   let closed = false;
 
   /**
-   * Does not wait until the child has exited. Skips a child that is dead or already terminating, because the library's
-   * promise for a second `terminate` never settles.
+   * Does not wait until the child has exited. Skips a child that has not started or has already exited. For an exited
+   * child, the promise of `terminate` would never settle.
    */
   function end(pool: Pool): void {
     if (closed || !isAlive(pool)) return;
@@ -97,7 +100,7 @@ export function openWorkerSlot({
           next.loaded = true;
           takeOver();
         },
-        // The successor did not load. The old child continues; after its next task, another successor is started.
+        // The successor did not load. The old child continues, and a later task or pause may start another successor.
         () => {
           successor = undefined;
           end(next.pool);

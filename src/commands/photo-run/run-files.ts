@@ -38,7 +38,7 @@ export const passing: ReadonlySet<string> = new Set([
 
 /**
  * Errors that would affect every file. Transient ones are among them, because a service's client has already retried
- * for about a minute.
+ * several times.
  */
 const hopeless: ReadonlySet<string> = new Set([
   ...passing,

@@ -44,7 +44,7 @@ interface Setup extends Pick<ResolvedModel<ImageProvider>, 'provider' | 'model'>
 
 const DEFAULT_POLL_MS = 1_000;
 
-/** Sends no request yet. Throws `internal` for an invalid model, key or URL. */
+/** Sends no request yet. Throws `internal` for an unknown form of provider, or without a key or URL that it needs. */
 export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEngine> {
   // The SDK would print warnings; `illustrate` returns them instead.
   globalThis.AI_SDK_LOG_WARNINGS = false;

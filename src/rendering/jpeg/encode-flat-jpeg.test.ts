@@ -57,7 +57,7 @@ function makeRandom(): () => number {
   };
 }
 
-/** A picture without flat pixels, which uses all coefficients. */
+/** A picture without flat pixels, with blocks that use all coefficients. */
 function drawNoise(width: number, height: number): FlatPicture {
   const next = makeRandom();
   const data = new Uint8Array(width * height * 3).map(() => 256 * next());
@@ -116,7 +116,7 @@ describe('encodeFlatJpeg', () => {
     expect(countMisses(await decode(encodeFlatJpeg({ ...edges, quality: 94 })), edges)).toBe(0);
   });
 
-  it.each(['#00B140', '#F4D9D2', '#2453C7'])(
+  it.each(['#00B140', '#F4D9D2', '#2453C7', '#00FF1E'])(
     'keeps %s exact away from the subject, and within 6 levels in the blocks that contain the rim',
     async (hex) => {
       const shapes = drawShapes(parseHexColor(hex));
@@ -124,6 +124,15 @@ describe('encodeFlatJpeg', () => {
       const { near, away } = measureErrors(decoded, shapes);
       expect(away).toBe(0);
       expect(near).toBeLessThanOrEqual(6);
+    },
+  );
+
+  it.each(['#FF0000', '#0000FF', '#FA0003', '#00FFFF'])(
+    'keeps %s, which no YCbCr value gives exactly or at which one chroma plane clips, within 1 level',
+    async (hex) => {
+      const shapes = drawShapes(parseHexColor(hex));
+      const decoded = await decode(encodeFlatJpeg({ ...shapes, quality: 90 }));
+      expect(measureErrors(decoded, shapes).away).toBeLessThanOrEqual(1);
     },
   );
 
@@ -150,7 +159,7 @@ describe('encodeFlatJpeg', () => {
     expect(a!.equals(b!)).toBe(true);
   });
 
-  it('keeps no state from the previous picture, even after its memory grew', () => {
+  it('keeps no state from the previous picture, even if that picture made the encoder’s memory grow', () => {
     const shapes = drawShapes([255, 255, 255]);
     const alone = encodeFlatJpeg({ ...shapes, quality: 90 });
     encodeFlatJpeg({ ...drawShapes([0, 0, 0]), quality: 50 });

@@ -23,13 +23,17 @@ export function encodeFlatJpeg({ picture, flat, color, quality }: FlatPicture): 
   const level = findExactYCbCr(color);
   const slack = findSlack(level);
   // White and black, for example, lie where the decoder clips: any error beyond them is invisible. This freedom lets a
-  // search find exact values. For any other color, each pixel has a lower and an upper bound. A search would then only
-  // remove errors of one level, which are invisible. It would take six times as long as all other work, and degrade the
-  // subject by up to 0.7 dB.
+  // search find exact values. For a color at no such limit, each pixel has a lower and an upper bound. A search would
+  // then only remove errors of one level, which are invisible. It would take six times as long as all other work, and
+  // degrade the subject by up to 0.7 dB.
   const search = slack.some(clips);
-  const planes = [0, 1, 2].map((n) =>
-    makePlaneSettings(n === 0 ? 0 : 1, { quality, level: level[n]! - 128, slack: slack[n]!, search }),
-  ) as [PlaneSettings, PlaneSettings, PlaneSettings];
+  // Both chroma planes are decoded with the same steps, so these are fine unless both planes clip.
+  const isFine = [!clips(slack[0]!), !slack.slice(1).every(clips)] as const;
+  const planes = [0, 1, 2].map((n) => {
+    const table = n === 0 ? 0 : 1;
+    const plane = { level: level[n]! - 128, slack: slack[n]!, isFine: isFine[table], search };
+    return makePlaneSettings(table, { quality, ...plane });
+  }) as [PlaneSettings, PlaneSettings, PlaneSettings];
   const rows = new BlockRows(Math.ceil(width / 8), planes);
   for (let y = 0; y < height; y += 8) {
     const row = rows.openRow();
@@ -66,6 +70,8 @@ interface PlaneRequest {
   /** Value of the flat color, minus 128. */
   readonly level: number;
   readonly slack: LevelRange;
+  /** Whether the steps are 1, so that every value is exact. */
+  readonly isFine: boolean;
   readonly search: boolean;
 }
 
@@ -73,10 +79,13 @@ interface PlaneRequest {
  * A file has only one quantization table per plane. Flat pixels need fine steps to be exact. Blocks inside the subject
  * do not; they use multiples of those steps that match the requested quality.
  */
-function makePlaneSettings(table: 0 | 1, { quality, level, slack, search }: PlaneRequest): PlaneSettings {
+function makePlaneSettings(
+  table: 0 | 1,
+  { quality, level, slack, isFine, search }: PlaneRequest,
+): PlaneSettings {
   const coarse = scaleSteps(table, quality);
   // With a DC step of 1, the DC of white would be 1016, near the maximum of 1023. A step of at least 2 leaves headroom.
-  const steps = coarse.map((step, k) => (clips(slack) ? Math.max(k === 0 ? 2 : 1, Math.round(step / 3)) : 1));
+  const steps = coarse.map((step, k) => (isFine ? 1 : Math.max(k === 0 ? 2 : 1, Math.round(step / 3))));
   return {
     steps,
     multiples: coarse.map((step, k) => Math.max(1, Math.round(step / steps[k]!))),

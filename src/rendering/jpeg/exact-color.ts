@@ -1,7 +1,7 @@
 /** Finds the YCbCr value that JPEG decoders convert exactly to a given color. */
 import type { Rgb } from '../../srgb.ts';
 
-/** Integers 0 to 255. */
+/** Each 0 to 255; integers unless they come from `toYCbCr`, which does not round. */
 export type YCbCr = readonly [y: number, cb: number, cr: number];
 
 /** Conversion of JFIF 1.02 (the BT.601 matrix), not rounded. */

@@ -23,7 +23,7 @@ export async function tagJpeg(jpeg: Buffer, { width, height }: CanvasSize, tags:
   ]);
 }
 
-/** Yields the segments before the scan of a file that our own encoder wrote. */
+/** Yields the segments of a JPEG that come before its scan. */
 function* segments(jpeg: Buffer) {
   for (let from = SOI_BYTES; jpeg[from + 1] !== SOS; ) {
     const to = from + 2 + jpeg.readUInt16BE(from + 2);

@@ -96,8 +96,8 @@ export function makeSpokenFinish(
 function secondColor(material: Material, { l, c, h }: Oklch): Oklch | undefined {
   switch (material) {
     case 'marble':
-      // Veins are lighter than dark stone and darker than light stone. On dark stone, even lighter veins would look
-      // like light on water.
+      // Veins are lighter than dark stone and darker than light stone. On dark stone, they are only slightly lighter,
+      // because bright veins would look like light on water.
       return l < 0.5 ? { l: l + 0.15, c: 0.02, h: 85 } : { l: l - 0.33, c: Math.max(0.008, c * 0.8), h };
     case 'travertine':
       return { l: l - 0.14, c: c + 0.025, h: h - 6 };

@@ -64,7 +64,7 @@ interface WallWish {
   readonly baseY: number;
   readonly stand: Stand;
   readonly kind: ScenePlan['backdrop']['kind'];
-  /** Whether the wall must be visible, because its color was requested. */
+  /** Whether the wall must be visible, because its color or material was requested. */
   readonly isWallAsked: boolean;
 }
 
@@ -90,7 +90,7 @@ const outOfFrame = 1.01;
 
 /**
  * Chooses the wall's depth so that the wall's lower edge crosses neither the product's foot nor its upper half. From a
- * high viewpoint, the edge is above the product or outside the frame.
+ * high viewpoint, the edge of a plain wall is instead at `clearLine` or just above the frame, if `clearWall` allows it.
  */
 export function placeWall(wish: WallWish): number {
   const { camera, frame, subject, baseY, stand, kind } = wish;

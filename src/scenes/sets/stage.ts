@@ -123,7 +123,7 @@ const maxU = 0.97;
 
 /**
  * Finds a place for a prop: on the ground beside the pedestal, slightly smaller if necessary; otherwise on top of
- * the pedestal beside the product; otherwise, if it may be cut, cropped by the frame. Returns undefined if there
+ * the pedestal beside the product; otherwise, if the prop may be cut, cropped by the frame. Returns undefined if there
  * is no room: props that peek out from behind the product look like mistakes.
  */
 export function findPlace(

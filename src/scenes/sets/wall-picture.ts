@@ -35,8 +35,8 @@ interface Hanging {
 
 /**
  * Usually one print in landscape format, or two small ones. Larger prints, or a single upright one, would compete with
- * the furniture. A tall frame leaves so much of the wall empty that it gets one or two prints in portrait format; larger
- * ones would dwarf the sofa.
+ * the furniture. A tall frame leaves so much of the wall empty that it gets one or two prints in portrait format;
+ * larger ones would dwarf the sofa.
  */
 const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[]]>> = {
   usual: [
@@ -49,13 +49,13 @@ const hangings: Readonly<Record<'usual' | 'tall', readonly [Hanging, ...Hanging[
   ],
 };
 const tallBelow = 0.6;
-/** Widths of the frame's bar and of the paper's margin, as fractions of the print's width. */
+/** Widths of the picture frame's bar and of the paper's margin, as fractions of the print's width. */
 const bar = 0.022;
 const margin = 0.13;
-/** Thickness of the frame, and how far each layer stands out from the one behind it, in scene units. */
+/** Thickness of the picture frame, and how far each layer stands out from the one behind it, in scene units. */
 const thickness = 0.03;
 const relief = 0.001;
-/** Thickness of paper and print, as a fraction of the frame's height: as thin as a prop may be. */
+/** Thickness of paper and print, as a fraction of the scene's frame height: as thin as a prop may be. */
 const thin = 0.005;
 const frameColors = ['#3B2F28', '#A98560', '#26262A'] as const;
 const paperColor = '#F1EDE5';
@@ -64,7 +64,7 @@ const sky = '#E3DCCF';
 const sunColor = '#D9C4A6';
 const farColor = '#BDB4A6';
 
-/** A rectangle of a print, in widths of the print from its lower left corner. */
+/** A rectangle or disc of a print; position and size are in widths of the print, from its lower left corner. */
 interface Patch {
   readonly shape: 'box' | 'disc';
   readonly color: string;
@@ -107,7 +107,7 @@ function layFrame(wood: string, format: number): Patch[] {
   ];
 }
 
-/** Landscapes: land below a wide sky, in some with a sun or with farther land. Layers are listed from back to front. */
+/** Landscapes: land below a wide sky, some with a sun or with farther land. Layers are listed from back to front. */
 function drawPrints(ink: string, format: number): Patch[][] {
   const tall = format - 2 * margin;
   const field = (color: string, share: number): Patch => {

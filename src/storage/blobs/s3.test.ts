@@ -50,7 +50,7 @@ describe.skipIf(needsS3)(`blobs in S3${needsS3}`, () => {
     expect(await keysBelow(blobs, 'designs')).toEqual(['designs/b/beside']);
   });
 
-  it('may be as large as the largest upload, with every character that keys may contain', async () => {
+  it('may be as large as the largest upload, and have keys with all kinds of allowed characters', async () => {
     const blobs = await open(await s3.createBucket());
     const key = 'designs/dsg_AZaz09-_/Az09_.-x..y.webp';
     const bytes = Buffer.alloc(25 * 1024 ** 2, 'packshot');

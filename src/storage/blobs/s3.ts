@@ -36,9 +36,9 @@ const erasuresAtOnce = 8;
 const probeKey = 'probe/none';
 
 /**
- * Throws `storage_unavailable` if the store reports a permanent fault: there is no such bucket, or the credentials are
- * refused. A store that does not respond is not fatal: the service starts, reports the fault at `/readyz`, and recovers
- * once the store responds.
+ * Throws `storage_unavailable` if the SDK is not installed, or if the store reports a fault of the settings, such as a
+ * missing bucket or refused credentials. A store that does not respond is not fatal: the service starts, reports the
+ * fault at `/readyz`, and recovers once the store responds.
  */
 export async function openS3BlobStore(settings: S3Settings, credentials?: S3Credentials): Promise<BlobStore> {
   const { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =

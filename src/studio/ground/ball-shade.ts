@@ -9,7 +9,7 @@ const BALL_DEPTH = 0.7;
  * gap's darkness falls off like the shade of a smaller ball. Without it, balls seemed to hover above pale stands.
  */
 const GAP = { radius: 0.4, depth: 0.7 } as const;
-/** Distance from a ball's contact, in its radii, from which its shade is left out. */
+/** Distance from a ball's contact, in radii of the ball, beyond which it does not shade the ground. */
 export const SHADE_REACH = 1.7;
 
 /**
@@ -25,7 +25,7 @@ export function shadeOfBall(squaredDistance: number): number {
 
 /** A round underside as a ball; in pixels, `x` and `y` from the top left corner of the subject's box. */
 export interface Ball {
-  /** Middle of the lower outline. */
+  /** Lowest row of the outline (`y`), and the middle of the columns that reach about as low (`x`). */
   readonly x: number;
   readonly y: number;
   readonly radius: number;

@@ -34,7 +34,7 @@ const ELEVATIONS = [6, 38] as const;
 
 /**
  * `contour` has the row of the lower end of each column, -1 for an empty column. Two edges of a rectangular base are
- * perpendicular; seen from elevation e under parallel projection, the product of their slopes is sin(e) squared.
+ * perpendicular; seen from elevation e under parallel projection, their slopes multiplied give sin(e) squared.
  * Returns undefined unless the lower outline consists of two straight edges that meet at the lowest point.
  */
 export function findBaseEdges(

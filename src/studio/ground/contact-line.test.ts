@@ -113,7 +113,7 @@ describe('the contact line', () => {
     expect(below[2]).toBeLessThan(0.7);
   });
 
-  it('reaches farther in front of a broad base than in front of a leg, without an edge', () => {
+  it('reaches farther in front of a broad base than in front of a leg, and fades out without a visible edge', () => {
     const broad = measure(block, { fromAllAround: true });
     const leg = measure(
       place([

@@ -1,4 +1,4 @@
-/** Walks from foot to foot along the convex hull below a subject. */
+/** Walks from foot to foot along the lower part of a subject's convex hull, here called the lower hull. */
 
 /**
  * Maximum slope from one foot to the next. Steeper parts of the lower hull are usually overhangs rather than receding
@@ -119,8 +119,8 @@ function isFoot(
   if (isRound && followsOutline(contour, { at, next, slope }, TOUCHING * rows)) {
     return true;
   }
-  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too. A neighbor that
-  // ends clearly higher up is not: it may belong to another part, such as a leaf above the tip of this one.
+  // The outermost column of a slanted leg is short, so the neighboring columns are considered, too, except those that
+  // end clearly higher up: they may belong to another part. For example, one leaf may end above the tip of another.
   const level = contour[next]! - TOUCHING * rows;
   const length = Math.max(
     ...[next - 1, next, next + 1].map((column) => (contour[column]! > level ? stretch[column]! : 0)),

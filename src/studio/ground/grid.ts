@@ -2,8 +2,8 @@
 import type { CanvasSize } from '../../pixels.ts';
 
 /**
- * Number of cells along the canvas's longer side. Previews and full pictures use the same number, so that both have the
- * same shadow.
+ * Number of cells along the canvas's longer side; a smaller canvas has one cell per pixel. Previews and full pictures
+ * use the same number, so that both have the same shadow.
  */
 const LONG_EDGE_CELLS = 400;
 

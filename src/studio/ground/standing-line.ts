@@ -12,7 +12,10 @@ export interface StandingLine {
    * the outermost feet.
    */
   readonly ground: Float32Array;
-  /** Height of the contour above the line through the feet, in rows. */
+  /**
+   * Height of the contour above the line through the feet, in rows. For a lying product, it is the assumed height of
+   * its curled corners above the ground, and 0 elsewhere.
+   */
   readonly gap: Float32Array;
   /** 1 for each column in which the subject touches the ground. */
   readonly touches: Uint8Array;
@@ -20,7 +23,7 @@ export interface StandingLine {
 
 /**
  * The corners of a lying product curl up: where the outline is higher above its lowest point than the fraction `from`
- * of the product's height, it is assumed to leave the ground with this slope.
+ * of the product's height, its gap to the ground is assumed to be `slope` times the excess.
  */
 const CURL = { from: 0.3, slope: 0.1 } as const;
 /**

@@ -134,7 +134,7 @@ describe('materials', () => {
         ...(plankLength === undefined ? {} : { plankLength }),
       });
     const out = new Float64Array(3);
-    /** Positions at which boards end in a row: the darkest points along the row. */
+    /** Positions of the joints between the ends of boards in one row: points darker than their surroundings. */
     const endsOf = ({ paint }: ReturnType<typeof make>, row: number): number[] => {
       const green = Array.from({ length: 3000 }, (_, i) => {
         paint(i / 1000, 0, row * 0.1, 0.0005, out);

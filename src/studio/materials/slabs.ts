@@ -11,7 +11,7 @@ const ROUNDED = 0.022;
 /** Fraction of the light that a joint absorbs, and depth of the joint in world units. */
 const JOINT_DARK = 0.72;
 const JOINT_DEPTH = 0.016;
-/** How far chips move a slab's edge, relative to its width, and chips per width. */
+/** How far chips move a slab's edge, relative to the slab's width, and the number of chips per slab width. */
 const CHIPS = 0.004;
 const CHIP_CYCLES = 26;
 /** Differences in brightness between slabs, as a fraction. */

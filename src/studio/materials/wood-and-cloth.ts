@@ -59,7 +59,7 @@ export function makeLinen(color: Rgb, s: number): Surface {
   };
 }
 
-/** Woven silk: smooth, with slight irregularities along the thread. */
+/** Woven silk: smooth, with slight irregularities of brightness and relief. */
 export function makeSatin(color: Rgb, s: number): Surface {
   return {
     roughness: 0.34,

@@ -4,7 +4,7 @@ import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;
 
-/** Streaks, fibers and pores per unit across the grain. Along the grain, each is dozens of times longer. */
+/** Streaks, fibers and pores per unit across the grain. Each is dozens of times as long as it is wide. */
 const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
@@ -16,7 +16,7 @@ const FLECKS = 85;
 const FLECK_LENGTHS = 7.5;
 /**
  * Pores and flecks are where the noise exceeds this value. Where they are too fine for the pixels, the whole surface
- * gets MEAN_DARK, the mean of what exceeds this value.
+ * gets MEAN_DARK: the excess of the noise over this value, or 0 where there is none, averaged over the surface.
  */
 const DARK_ABOVE = 0.22;
 const MEAN_DARK = 0.031;
@@ -52,12 +52,15 @@ const LINE = {
   blur: 30,
   dark: 0.38,
 } as const;
-/** Lines fade as if they had this many cells per unit; with as many as they have, few would be visible at 640 px. */
+/**
+ * As pixels grow, lines fade as if their noise had this many cells per unit. With its real number (`across`), few lines
+ * would be visible in a picture of 640 px.
+ */
 const LINE_FADE = 20;
 /** A wider line is fainter by its relative width to this power. */
 const LINE_FAINTNESS = 0.4;
 
-/** Factor on joints and rounded edges for a laid floor, whose boards meet without a gap. */
+/** Factor on the width of joints and rounded edges for a laid floor, whose boards meet without a gap. */
 const TIGHT = 0.5;
 /**
  * Factors for a laid floor, which is seen from farther away than a table. The grain has less contrast, because it would
@@ -192,8 +195,8 @@ export interface Wear {
 }
 
 /**
- * Cells per unit of a fine unevenness, which is visible only in focus. Without it, a table below a sharp product looks
- * rendered.
+ * Frequency of a fine unevenness of the color, in cells per world unit. It is visible only in focus. Without it, a
+ * table below a sharp product looks rendered.
  */
 const FINE = 55;
 

@@ -45,8 +45,8 @@ function makePlate(halfWidth: number, halfDepth: number, y: number): Mesh {
 }
 
 /**
- * Points (x, z) with their outward unit direction. Seen from -y the order is counterclockwise, so that extruded faces
- * point outward.
+ * Points (x, z) with their outward unit direction. Seen from above, the order is counterclockwise, so that faces
+ * extruded upward point outward.
  */
 function roundedRectangle(halfX: number, halfZ: number, radius: number): [number, number, number, number][] {
   const points: [number, number, number, number][] = [];

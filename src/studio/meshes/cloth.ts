@@ -20,9 +20,9 @@ export interface Drape {
 const DRAPE_CELLS = 190;
 
 /**
- * Families of folds, widest first. `frequency` is the number of folds per world unit, `height` a fraction of the total
- * height, `turn` the rotation from the common direction in radians, and `lean` how far a crest leans over, as a
- * multiple of its height. Draped satin shows long folds that bend together, and small folds between them;
+ * Families of folds, widest first. `frequency` is the number of folds per world unit, `height` a fraction of the
+ * drape's amplitude, `turn` the rotation from the common direction in radians, and `lean` how far a crest leans over,
+ * as a multiple of its height. Draped satin shows long folds that bend together, and small folds between them;
  * isotropic noise would look like a landscape.
  */
 const FAMILIES = [
@@ -100,7 +100,7 @@ const CURTAIN_ROWS = 20;
  */
 const LOOP = 0.82;
 
-/** Hanging cloth. Its folds are irregular in width and depth; from top to bottom they lean, narrow and shift. */
+/** Hanging cloth. Its folds are irregular in width and depth; from top to bottom they lean, shift and get deeper. */
 export function makeCurtain({ fromX, toX, z, height, frequency, amplitude, seed }: Curtain): Mesh {
   const shift = 7.7 * seed;
   const turns = 2 * Math.PI * frequency;

@@ -17,8 +17,8 @@ interface Habit {
   readonly spread: number;
   readonly sag: number;
   /**
-   * How far the leaves' upper sides turn toward the camera, 0 to 1. At 1 the leaves look pressed; at 0 every other leaf
-   * is seen edge-on.
+   * How far the leaves' upper sides turn toward the camera, 0 to 1. At 1, the leaves look pressed flat; at 0, every
+   * other pair is seen about edge-on.
    */
   readonly facing: number;
   /** Positions of side twigs along the branch, 0 (base) to 1 (tip). */
@@ -132,8 +132,8 @@ function dressStalk(line: readonly Vec3[], length: number, seed: number, habit: 
 }
 
 /**
- * A feather palm frond: leaflets leave the arched rib in two rows, rise slightly out of its plane, and droop
- * toward their tips by varying amounts. A comb of straight leaflets would look like a net.
+ * A feather palm frond: leaflets leave the arched rib in two rows, rise slightly toward the camera, and droop toward
+ * their tips by varying amounts. A comb of straight leaflets would look like a net.
  */
 export function makePalm(length: number, seed: number): Mesh {
   const tilt = hashUnit(seed * 571 + 3) < 0.5 ? -1 : 1;
@@ -225,7 +225,10 @@ export function makePampas(length: number, seed: number): Mesh {
   return joinMeshes(parts);
 }
 
-/** Petals scattered on the plane z = 0 within a circle, each with a different curl. */
+/**
+ * Petals scattered on the plane z = 0 within an ellipse, each with a different curl. The ellipse's half axes are
+ * `spread` along x and 1.4 times `spread` along y.
+ */
 export function makePetals(count: number, size: number, spread: number, seed: number): Mesh {
   const parts: Mesh[] = [];
   for (let i = 0; i < count; i++) {

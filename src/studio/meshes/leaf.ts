@@ -14,7 +14,7 @@ export interface Leaf {
   readonly up: Vec3;
   /** Height of the edges above the midrib, as a fraction of the half width. */
   readonly fold: number;
-  /** Additional height of the edges from a bowl-shaped curvature, in the same unit as `fold`; default 0. */
+  /** Height that a bowl-shaped curvature adds at the edges, in the same unit as `fold`; default 0. */
   readonly cup?: number;
   /** Amplitude of the edge's waves, in the same unit as `fold`; default 0. */
   readonly wave?: number;
@@ -66,8 +66,9 @@ export interface Droop {
   readonly direction: Vec3;
   readonly length: number;
   /**
-   * Direction of the pull, and its strength `sag`. At 0, the line is straight. At 1, the direction of the line's end is
-   * about halfway between `direction` and `pull`.
+   * The line bends toward `pull`. The longer this vector and the larger `sag`, the more it bends. If `sag` is 0, the
+   * line is straight. If it is 1 and `pull` is a unit vector, the line's end points about halfway between `direction`
+   * and `pull`.
    */
   readonly pull: Vec3;
   readonly sag: number;

@@ -4,8 +4,8 @@ import { droop, makeStalk } from './leaf.ts';
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
 
 /**
- * Three leaves from one root; the middle one is the highest. `length` is the distance from the root to the
- * highest point.
+ * Three leaves from one root; the middle one is the highest. The height of its top above the root is 1.05 to 1.2 times
+ * `length`.
  */
 export function makeMonstera(length: number, seed: number): Mesh {
   const parts: Mesh[] = [];
@@ -26,7 +26,7 @@ export function makeMonstera(length: number, seed: number): Mesh {
     parts.push(
       moveMesh(makeSplitLeaf(length * (0.34 + 0.08 * random(3)), seed * 7 + i), {
         at: [x, y, z],
-        // The blade hangs from its stalk with its tip down and outwards, facing the camera and slightly up.
+        // From the end of its stalk, the blade extends outward, about level, and faces the camera.
         turn: [0.3 + 0.3 * random(4), 0.5 * leaning, -Math.sign(leaning) * (1.25 + 0.6 * random(5))],
       }),
     );

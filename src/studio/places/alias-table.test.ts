@@ -5,7 +5,7 @@ describe('an alias table', () => {
   const weights = [0, 3, 0.5, 0, 11, 0.25, 2];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
 
-  it('gives each number the probability of its weight', () => {
+  it('gives each number a probability in proportion to its weight', () => {
     const { keep, other } = makeAliasTable(weights);
     const chances = weights.map(() => 0);
     for (const [slot, share] of keep.entries()) {

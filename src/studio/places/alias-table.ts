@@ -29,8 +29,8 @@ export function makeAliasTable(weights: ArrayLike<number>): AliasTable {
 }
 
 /**
- * Draws a number. `random` is 0 to 1. Of `random` times the number of slots, the integer part chooses a slot, and the
- * fractional part decides between the slot's two numbers.
+ * Draws a number. `random`, 0 to 1, is multiplied by the number of slots. The result's integer part chooses a slot, and
+ * its fractional part decides between the slot's two numbers.
  */
 export function drawNumber({ keep, other }: AliasTable, random: number): number {
   const scaled = random * keep.length;

@@ -11,8 +11,8 @@ export interface PlaceView {
   readonly farBlurPx: number;
   readonly focusDepth: number;
   /**
-   * Pixels of the picture per grid pixel, and width, in grid pixels, of the extra border that is needed to blur the
-   * picture's edges.
+   * Pixels of the picture per grid pixel, in each direction. `margin` is the width, in grid pixels, of the extra border
+   * that is needed to blur the picture's edges.
    */
   readonly step: number;
   readonly margin: number;
@@ -35,13 +35,13 @@ interface Grid {
 /** Angle of the panorama, in degrees, that fills the picture's shorter side. */
 export const VIEW_DEG = 38;
 /**
- * Grid pixels along the picture's longer side. The visible part of the panorama is only about 55 pixels wide, and the
- * blur hides missing detail.
+ * Maximum number of grid pixels along the picture's longer side. The visible part of the panorama is only about 55
+ * pixels wide, and the blur hides missing detail.
  */
 const GRID_EDGE = 256;
 /**
- * Limits for the horizon, which is otherwise at the camera's height. Without limits, only the place's ground would be
- * visible behind a product photographed from above.
+ * Limits of `horizon` if the setting does not specify it. Between them, the horizon is at the camera's height. Without
+ * limits, only the place's ground would be visible behind a product photographed from above.
  */
 const HORIZON_LIMITS = [0.5, 0.64] as const;
 /** Maximum radiance, as if the sensor saturated; without it, the blurred disc of one lamp would be far too bright. */

@@ -9,14 +9,14 @@ interface SharpPicture {
   readonly sharp: Float32Array;
 }
 
-/** Depth in front of and behind the product's plane that stays sharp: the product's own depth. */
+/** Everything up to this far in front of and behind the product's plane, in world units, stays sharp. */
 const SHARP_DEPTH = 0.3;
 /** Below this radius, no blur is visible. */
 const SMALLEST_PX = 0.4;
 
 /** Three channels of light, and how much of the disc the set covers; the backdrop fills the rest. */
 const CHANNELS = 4;
-/** A smaller covered fraction is a rounding error. */
+/** If the set leaves less than this fraction of the disc uncovered, that is a rounding error. */
 const NO_COVER = 1e-9;
 
 /** Fade range for ground that does not fade: depths beyond any set. */
@@ -26,7 +26,7 @@ const behind = new Float64Array(3);
 /** Reused for all rows: new arrays for each row would be 180 MB of garbage per picture of 1600 px. */
 const scratch = { sums: new Float64Array(0), disc: new Float64Array(0) };
 
-/** Returns the first `length` numbers of a scratch array, which may hold old values; lengthens it if it is too short. */
+/** Returns the first `length` numbers of a scratch array, which may hold old values; replaces it if it is too short. */
 function scratchOf(name: keyof typeof scratch, length: number): Float64Array {
   if (scratch[name].length < length) scratch[name] = new Float64Array(length);
   return scratch[name].subarray(0, length);
@@ -115,12 +115,15 @@ function addSpans(sums: Float64Array, margin: number, half: number, disc: Float6
 /** Minimum blur radius, in pixels, at which the average over the disc hides blocks of two by two pixels. */
 const SOFT_PX = 6;
 
-/** Whether this row is so far out of focus that a quarter of its pixels suffices. */
+/** Whether this row is so far out of focus that shading one of every four pixels suffices. */
 export function isSoftRow(place: PlaceView, buffer: GeometryBuffer, row: number): boolean {
   return blurOfRow(place, buffer, row) >= SOFT_PX;
 }
 
-/** Blur radius in pixels for the ground in this row or, if it has none, in the nearest row with ground. */
+/**
+ * Blur radius, in pixels, at the set's depth in the middle column of this row or, if the set is not visible there, of
+ * the nearest row in which it is.
+ */
 function blurOfRow(place: PlaceView, { depth, width, height }: GeometryBuffer, row: number): number {
   for (let away = 0; away < height; away++) {
     for (const y of [row + away, row - away]) {

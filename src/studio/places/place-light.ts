@@ -45,7 +45,7 @@ export interface BalancedLight extends PlaceLight {
 
 /** Linear brightness of a white, level card before the place's exposure setting (`stops`). */
 const WHITE_CARD = 0.8;
-/** Fraction of the color cast that white balance removes, so that evening stays warmer than noon. */
+/** Fraction of the color cast that white balance removes. The rest stays, so that evening is warmer than noon. */
 const BALANCE = 0.7;
 /**
  * Fraction of the soft light's color that is kept in diffuse light. White balance is measured on level ground, but a
@@ -105,7 +105,7 @@ function fadeColors(panorama: Panorama): Panorama {
   return { ...panorama, data };
 }
 
-/** The channel as it counts in diffuse light, of a color with this luminance. */
+/** Returns a channel of a color, moved toward the color's luminance as in diffuse light. */
 export const fadeColor = (channel: number, luminance: number): number =>
   luminance + SOFT_COLOR * (channel - luminance);
 

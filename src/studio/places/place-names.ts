@@ -30,13 +30,13 @@ export interface SunSettings {
    * the file.
    */
   readonly share?: number;
-  /** Color of the sun in linear RGB; by default the color of a low sun. */
+  /** Color of the sun in linear RGB, used only with `share`; by default the color of a low sun. */
   readonly color?: readonly [number, number, number];
 }
 
 /** A mast or a stray light in a clear sky. Out of focus, it would be a pale smear. */
 export interface Spot {
-  /** As in `SunSettings`; `widthDeg` is its width, with a margin. */
+  /** Longitude of the spot's middle, as in `SunSettings`; `widthDeg` is the spot's width, including a margin. */
   readonly longitudeDeg: number;
   readonly widthDeg: number;
   readonly latitudesDeg: readonly [lowest: number, highest: number];

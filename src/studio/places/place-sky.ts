@@ -16,7 +16,7 @@ export interface EnvironmentLight {
 }
 
 /**
- * Maximum radiance in reflections and in light that the set reflects. Few samples are taken, so brighter lamps would
+ * Maximum radiance of the place in reflections and in indirect light. Few samples are taken, so brighter lamps would
  * only cause noise.
  */
 const MAX_MIRRORED = 2;

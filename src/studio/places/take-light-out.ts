@@ -20,8 +20,8 @@ export interface SplitLight {
 }
 
 /**
- * A pixel belongs to the lamp if it exceeds the fraction `PEAK_SHARE` of the lamp's peak and `MEAN_FACTOR` times the
- * panorama's mean.
+ * A pixel belongs to the lamp if its luminance is at least the fraction `PEAK_SHARE` of the lamp's peak and at least
+ * `MEAN_FACTOR` times the mean of the panorama's upper half.
  */
 const PEAK_SHARE = 0.15;
 const MEAN_FACTOR = 5;
