@@ -1,4 +1,4 @@
-/** Bare runs of the network in a process of their own: the baseline of the benchmarks. */
+/** Runs only the neural network, in a process of its own: the baseline of the benchmarks. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

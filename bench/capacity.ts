@@ -76,7 +76,10 @@ export interface Capacity {
   readonly peakPhotosPerS: number;
   readonly processes: Readonly<Record<'api' | 'worker', number>>;
   readonly memoryGb: number;
-  /** Load at the peak, if all processes share one database and one bucket. */
+  /**
+   * Demand at the peak (jobs, transactions and blob writes per second, and number of connections), if all processes
+   * share one database and one bucket.
+   */
   readonly demand: Readonly<Record<Resource, number>>;
   /** Demand divided by the limit of one installation; above 1, one installation is not enough. */
   readonly load: Readonly<Record<Resource, number>>;
@@ -188,7 +191,8 @@ function priceMonth(figures: Figures, photosPerDay: number, priced: Priced): Cap
   const { measured, use, prices } = figures;
   const photos = photosPerDay * daysPerMonth;
   const coreHours = (photos * (priced.cpu.api + priced.cpu.worker)) / 3_600 / use.busyShare;
-  // Assumes that a database needs eight cores at its limits, and fewer in proportion, but at least two.
+  // Assumes that a database needs eight cores at its limit of jobs or transactions, and a proportional number at other
+  // loads, but at least two.
   const databaseCores = Math.max(2, Math.ceil(8 * Math.max(priced.load.jobs, priced.load.transactions)));
   const sentBytes =
     measured.bytesPerPicture.preview * (use.previewsPerPhoto + use.scenePreviewsPerPhoto) +

@@ -56,8 +56,8 @@ async function loadFor(service: Client, { clients, forMs, photo, wrong }: Load) 
   const counts = { pictures: 0, putOff: 0 };
   const isOver = () => performance.now() - startedAt >= forMs;
   /**
-   * Retries temporary refusals. Undefined if the call is refused once the time is over, or, without a retry, after a
-   * lost connection or a wrong response, which is counted in `wrong`.
+   * Retries temporary refusals, and returns undefined after one that comes once the time is over. A lost connection or
+   * a wrong response is counted in `wrong` and not retried: then, too, the result is undefined.
    */
   async function insist(call: () => Promise<Response>): Promise<Response | undefined> {
     for (;;) {

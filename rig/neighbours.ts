@@ -63,8 +63,8 @@ interface Victim {
 async function prepareAttack({ url, key }: OwnService, name: string, size: number) {
   const program = fileURLToPath(new URL('./attacker.ts', import.meta.url));
   const attacker = fork(program, [name, String(size), url, key]);
-  // Real attackers call from other machines. With a lower priority, the attacker here hardly takes processor time from
-  // the service, so that mainly the load of its calls on the service counts.
+  // Real attackers call from other machines. At a lower priority, the attacker's own process takes hardly any processor
+  // time from the service. So the check measures mainly the load that its calls cause.
   setPriority(attacker.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(attacker, 'exit').then(([code]) => {
     throw new Error(`the attack ended with ${code}`);

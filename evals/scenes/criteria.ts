@@ -72,7 +72,7 @@ export const criteria = {
   footLit: criterion('Foot: share of the key light that reaches it', '>= 0.5', atLeast(0.5)),
   // A horizon below the foot line would cut through the product's stand. Judges remarked that a product seen from 22
   // degrees or more above seems to tip forward if a wall's lower edge is right behind it. The second range is for such
-  // products: the edge is above them.
+  // products: in the picture, the edge is then above the product.
   horizon: criterion('Horizon: height above the foot, in product heights', '0 to 0.6, or 1.1 to 2', (value) =>
     Math.min(within(0, 0.6)(value), within(1.1, 2)(value)),
   ),

@@ -8,7 +8,7 @@
  * scenes from one list of suggestions, such as `places`.
  *
  * `--blind FOLDER` instead draws the pictures for a blind judgment, with cutouts of the best quality: five studio sets
- * and five real places for each product. Another `--seed TEXT` selects other scenes.
+ * and five real places for each product. A different `--seed` (any text) selects other scenes.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';

@@ -30,7 +30,7 @@ describe('an idempotent request', () => {
     });
   });
 
-  it('is another request if key, path or caller differ', async () => {
+  it('is another request if the idempotency key, the path or the caller differs', async () => {
     const store = open();
     await store.claim(intention);
     for (const other of [{ keyId: 'key_b' }, { path: '/v1/illustrations' }, { idempotencyKey: 'two' }]) {
@@ -109,7 +109,7 @@ describe('an idempotent request', () => {
   });
 });
 
-it('the newest responses of each key are kept, up to a limit that does not affect other keys', async () => {
+it('the newest responses of each API key are kept, up to a limit that applies to each key separately', async () => {
   const store = createIdempotencyStore(opened.database, {
     clock: () => now,
     longestCallMs: 120_000,

@@ -20,7 +20,7 @@ describe('rate limits shared by several processes', () => {
     expect(await processes[0]!.take('b')).toMatchObject({ limit: 3, remaining: 2 });
   });
 
-  it("use a key's own rate, if it has one, from the key's next call on", async () => {
+  it("use a key's own rate, if it has one, from the first call after the rate was set", async () => {
     const rates = createSharedRates(opened.database, { perSecond: hourly, burst: 20 });
     const own = { perSecond: hourly, burst: 2 };
     expect(await rates.take('a', own)).toMatchObject({ allowed: true, limit: 2, remaining: 1 });

@@ -125,8 +125,8 @@ async function refine(
 async function closeUp(matte: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
   const whole = await clock.run('complete-parts', () => completeParts(matte, source));
   const closed = await clock.run('close-false-gaps', () => closeFalseGaps(whole, source));
-  // If `complete-parts` changed nothing, there is no glass to fill. On glass, the engine is unsure and leaves
-  // semi-transparent areas (veils), some of which `complete-parts` would have completed.
+  // On glass, the engine is unsure and leaves semi-transparent areas (veils), and `complete-parts` completes some of
+  // them. So if it changed nothing, there is no glass to fill.
   return whole === matte ? closed : clock.run('fill-glass', () => fillGlass(closed, source));
 }
 

@@ -27,11 +27,14 @@ import type { convertCutout } from './steps/convert-cutout.ts';
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
-/** The functions of `scenes` that cutouts use. They never reject. */
+/** The functions of src/scenes that are needed to make cutouts. They never reject. */
 export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout, or after a failure. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
-  /** Classifies the product a second time; no cutout waits for it. Also undefined if not configured. */
+  /**
+   * Classifies the product a second time; no cutout waits for the result. Undefined in the same cases as
+   * `recognizeProduct`, and if no vision model is configured.
+   */
   recognizeBetter(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;
 }
 
@@ -41,7 +44,7 @@ interface Dependencies {
   readonly queue: Queue;
   readonly notices: Notices;
   readonly clock: () => number;
-  /** Runs `mendCutout` for a lost cutout in another process; undefined if this process does the work. */
+  /** Has another process run `mendCutout` for a lost cutout; undefined if this process does the work. */
   readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
   readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
   readonly imaging: Tasks<{
@@ -49,7 +52,7 @@ interface Dependencies {
     rebuildCutout: typeof rebuildCutout;
     clearCutout: typeof clearCutout;
   }>;
-  /** Replaces an unfinished cutout with the improved one. */
+  /** Replaces a cutout for which stages were skipped with the improved one. */
   readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
   readonly recognizer: ProductRecognizer;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;

@@ -87,7 +87,7 @@ describe('the passes over a photo', () => {
     expect(looks.leftOut).toEqual([]);
   });
 
-  it('are skipped in the stages that an earlier cutout skipped, if that cutout is repeated', async () => {
+  it('are skipped in the same stages as the first time if a cutout is repeated', async () => {
     const leaveOut = ['second-look'] as const;
     const { looks, refineAll } = open({ extent: { leaveOut } });
     expect(await refineAll()).toEqual([1, 2, 'left out']);

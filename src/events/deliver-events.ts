@@ -9,7 +9,10 @@ import { signMessage } from './sign-message.ts';
 const concurrency = 32;
 /** Maximum concurrent calls per endpoint. */
 const callsPerEndpoint = 2;
-/** Maximum attempts of a job that fails through a fault of this service; each delivery attempt is a new job. */
+/**
+ * Maximum runs of one job if this service itself fails. Failures of the receiver are not counted here: each delivery
+ * attempt is a job of its own.
+ */
 const maxAttempts = 5;
 
 interface EndpointLine {

@@ -1,4 +1,4 @@
-/** Signatures by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks, spec. */
+/** Signs messages as Standard Webhooks specifies (https://github.com/standard-webhooks/standard-webhooks, `spec`). */
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** The specification requires 24 to 64 bytes. */
@@ -11,7 +11,7 @@ export function newWebhookSecret(): string {
 
 export interface Message {
   readonly id: string;
-  /** Time of this try, in seconds since 1970: receivers reject old messages. */
+  /** Time of this try, in seconds since 1970; not the event's time, because receivers reject old messages. */
   readonly timestampS: number;
   readonly body: string;
 }

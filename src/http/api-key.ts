@@ -15,7 +15,7 @@ declare module 'fastify' {
     scope?: Scope;
     /** Whether the call takes one of the key's slots for concurrent calls; default true. */
     holdsPlace?: boolean;
-    /** How long the call may wait for a slot: the deadline of this render target; default `generated`. */
+    /** Name of the render target whose deadline limits how long the call may wait for a slot; default `generated`. */
     deadline?: keyof InFlightLimits['deadlineMs'];
   }
 }

@@ -9,5 +9,8 @@ export const sceneRevision = 19;
 /** Revision of products graded to a scene's light. */
 export const matchRevision = 3;
 
-/** Revision of products composited onto a caller's backdrop or a picture from another host. */
+/**
+ * Revision of products composited onto a picture that Packshot did not draw: a caller's backdrop, a picture fetched
+ * from another host, or an empty set painted by an image model. Also of the views of backdrops and paintings.
+ */
 export const groundingRevision = 7;

@@ -1,4 +1,7 @@
-/** Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores their illustrations. */
+/**
+ * Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores what is needed to draw their
+ * illustrations later.
+ */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
@@ -94,8 +97,8 @@ interface Dependencies {
   /** Undefined if no plates (pictures of scenes without the product) are prerendered. */
   readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
   /**
-   * Requests paintings of all suggestions. Undefined without an engine, or if a scene is painted only once its full
-   * version is requested.
+   * Requests paintings of all suggestions. Undefined without an engine, or if each scene is painted only when its
+   * full version is requested.
    */
   readonly paint: Painter['requestPaintings'] | undefined;
   readonly deadlineMs: number;
@@ -236,7 +239,8 @@ export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
 
 /**
  * Without this mutation, the photo's old background would remain visible in the glass. It is part of the recipe, not
- * of the stored illustration, so callers that send back only the illustration get solid glass, as in any other render.
+ * of the stored illustration, so callers that send back only the illustration get the glass as in the photo, old
+ * background included, as in any other render.
  */
 function forGlass(subject: SubjectFacts): Pick<SuggestedRecipe['mutations'], 'edge'> {
   return showsClearGlass(subject) ? { edge: { glass: 'auto' } } : {};

@@ -43,7 +43,7 @@ describe('makeLayout', () => {
     expect(box.y).toBe(y * (1000 - box.height));
   });
 
-  it('stands all subjects of a canvas on one line', () => {
+  it('puts subjects of different shapes on the same baseline if the canvas is the same', () => {
     const layout = { align: 'baseline', margin: 0.1, scale: 1 } as const;
     const tall = layOut({ layout });
     const flat = layOut({ layout, boundingBox: { width: 900, height: 50 } });

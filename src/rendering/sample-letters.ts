@@ -2,7 +2,7 @@
 
 export type Point = readonly [x: number, y: number];
 
-/** S, A, M, P, L and E, one unit high, y downward. Without a font, every machine draws the same pixels. */
+/** S, A, M, P, L and E, one unit high, y downward. No font is used, so that every machine draws the same pixels. */
 export const letters: readonly { readonly width: number; readonly strokes: readonly (readonly Point[])[] }[] =
   [
     { width: 0.56, strokes: [[...arc(0.28, 0.25, 0.25, -30, -270), ...arc(0.28, 0.75, 0.25, -90, 150)]] },

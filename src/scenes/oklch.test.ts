@@ -11,7 +11,7 @@ describe('oklch', () => {
     expect(red.h).toBeCloseTo(29.23, 1);
   });
 
-  it('round-trips every paintable 8-bit color', () => {
+  it('round-trips every 8-bit color whose three levels are from 24 to 246', () => {
     fc.assert(
       fc.property(fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 24, max: 246 }))), (levels) => {
         const hex = `#${levels.map((level) => level.toString(16).padStart(2, '0')).join('')}`.toUpperCase();
@@ -28,14 +28,14 @@ describe('oklch', () => {
         (l, h) => {
           const back = oklchFromHex(hexFromOklch({ l, c: 0.4, h }));
           expect(Math.abs(back.l - l)).toBeLessThan(0.012);
-          // With little chroma, eight bits cannot represent the hue more precisely.
+          // The hue of colors with little chroma is not checked: eight bits represent it too coarsely.
           if (back.c > 0.06) expect(hueDistance(back.h, h)).toBeLessThan(4);
         },
       ),
     );
   });
 
-  it('never paints pure black or pure white, and wraps the hue to 0 to 360 degrees', () => {
+  it('never paints pure black or pure white, and wraps the hue into the range 0 to 360 degrees', () => {
     expect(hexFromOklch({ l: 0, c: 0, h: 0 })).not.toBe('#000000');
     expect(hexFromOklch({ l: 1, c: 0, h: 0 })).not.toBe('#FFFFFF');
     expect(fitToPaint({ l: 0.7, c: 0.05, h: -30 }).h).toBe(330);

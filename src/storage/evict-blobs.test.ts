@@ -129,7 +129,7 @@ describe('a full listing', () => {
     expect(looks).toBe(1);
   });
 
-  it('reports what would be evicted, and changes nothing', async () => {
+  it('yields a plan of what would be evicted, without evicting anything', async () => {
     await putEach(stored, plates(12));
     const plan = await open(1_000).planEviction();
     expect(plan.evicted.map(({ key }) => key)).toEqual(plates(3).map((key) => `designs/${key}`));

@@ -7,8 +7,8 @@ import type { StudioScene } from './studio-scene.ts';
 /** Longitude of the middle of the window in the panorama, in degrees. */
 const WINDOW_DEG = 48;
 /**
- * Panorama pixels per pixel of the room, in each direction. The room is then 128 pixels wide, enough to show the window
- * frame.
+ * Factor by which the panorama is shrunk in each direction to make the room. The room is then 128 pixels wide, enough
+ * to show the window frame.
  */
 const BLOCK = 4;
 /** Maximum radiance, relative to a white, level card; brighter pixels would only cause noise. */

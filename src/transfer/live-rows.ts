@@ -9,7 +9,7 @@ import { type TravellingName, travellingTables } from './travelling-tables.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Pages of rows, in the order of the primary key, as the database sorts it. */
+/** Yields the rows in pages, sorted by primary key in the database's own sort order. */
 export async function* readRows(snapshot: Database, table: TravellingName): AsyncGenerator<readonly Row[]> {
   const { key, only = sql<boolean>`1 = 1` } = travellingTables[table];
   const columns = sql.join(key.map((column) => sql.ref(column)));

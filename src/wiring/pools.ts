@@ -6,7 +6,10 @@ import { openCutoutPool, openImagingPool } from '../workers/pools.ts';
 
 export type Pools = ReturnType<typeof openPools>;
 
-/** The children start to load at once, each on its own core if there are enough. */
+/**
+ * Starts the first child of each pool immediately; these children load in parallel. All other children start when there
+ * is a task for them.
+ */
 export function openPools({ role, rendering, cutout, designs }: Config) {
   const { workers: size, maxWaiting } = rendering;
   const { engine, mode } = cutout;

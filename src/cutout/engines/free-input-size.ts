@@ -149,8 +149,8 @@ function scaleResize(node: Node, graph: Graph, index: number): Rewritten | undef
 }
 
 /**
- * The target height and width: the last two of four constant values or, as PyTorch exports them, a constant of two
- * values that is appended to copied values for batch and channels.
+ * The target height and width: the last two of four constant values or, in PyTorch's exports, the two values of a
+ * constant that is the last input of a `Concat`, after the sizes of batch and channels.
  */
 function findTarget(sizes: string, graph: Graph): [number, number] {
   const maker = graph.makers.get(sizes);

@@ -13,7 +13,7 @@ export interface PictureSize {
 const MAX_PIXELS = 64e6;
 /**
  * A service that shrinks the photo rounds its width and height to whole pixels. Aspect ratios count as equal if their
- * relative difference is at most this plus one pixel of the shortest side.
+ * relative difference is at most this plus 1 divided by the shortest side of the two pictures, in pixels.
  */
 const RATIO_TOLERANCE = 0.02;
 /** JPEG compression of a gray picture changes channels relative to each other by at most this many levels. */

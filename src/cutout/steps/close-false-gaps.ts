@@ -1,11 +1,11 @@
 /**
  * Step: closes the gaps of a matte in which the photo shows colors that the backdrop does not have.
  *
- * Engines take the bright sky on a screen, a pale leaf or a white petal for backdrop, and leave a hole in the
- * product. Through a real opening, the backdrop is visible, perhaps darker because of a shadow, but seldom in
- * another hue. So the chroma of each hole, in proportion to its lightness, is compared with that of the
- * backdrop around it. In 79 photos, at most 71 % of the pixels of a real opening had a color that the
- * backdrop nearby does not have. In false gaps, this share was 92 to 100 %.
+ * Engines mistake a pale leaf, a white petal or a bright sky shown on a product's screen for backdrop, and leave a hole
+ * in the product. Through a real opening, the backdrop is visible, perhaps darker because of a shadow, but seldom in
+ * another hue. So the colors in each hole are compared with those of the backdrop around it, each as its chroma divided
+ * by its lightness, which a shadow does not change. In 79 photos, at most 71 % of the pixels of a real opening had a
+ * color that the backdrop nearby does not have. In false gaps, this share was 92 to 100 %.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { growBox } from '../marked-area.ts';
@@ -35,9 +35,9 @@ const RARE_SHARE = 0.01;
 /** Minimum share of a hole's pixels whose chroma does not occur in the backdrop. */
 const STRANGE_SHARE = 0.85;
 /**
- * In an opening, alpha is near 0. A hole of at least `VEILED_SHARE` of the product with at least this mean alpha
- * is glass, through which the engine saw the backdrop: in photos of vases, such holes had a mean of 32
- * to 74, and openings of that size at most 17.
+ * In an opening, alpha is near 0. A hole is glass, through which the engine saw the backdrop, if its mean alpha is at
+ * least `VEIL` and its area at least the fraction `VEILED_SHARE` of the product's area. In photos of vases, glass had a
+ * mean of 32 to 74, and openings of that size at most 17.
  */
 const VEIL = 28;
 const VEILED_SHARE = 0.005;

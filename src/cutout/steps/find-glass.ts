@@ -23,8 +23,8 @@ const SUBJECT = 128;
 /** Minimum distance from the subject, in pixels, at which the photo counts as pure backdrop. */
 const CLEARANCE_PX = 4;
 /**
- * The backdrop explains a pixel whose minimum alpha (see `leastAlpha`; here 0 to 255) is at most this. The glass
- * then adds or removes at most a quarter of the light.
+ * The backdrop explains a pixel's color if its `leastAlpha`, scaled to 0 to 255, is at most this value. The glass then
+ * adds or removes at most a quarter of the light.
  */
 const CLEAR = 64;
 /** Minimum size of an area of glass: a fraction of the subject, and a number of pixels. */
@@ -185,8 +185,8 @@ interface Seen {
 }
 
 /**
- * Many dark islands are print; a few are objects behind the glass. Islands brighter than the backdrop are
- * reflections.
+ * If there are many dark islands, they are print; if there are only a few, they are objects behind the glass. Islands
+ * brighter than the backdrop are reflections.
  */
 function hasPrint(islands: readonly Int32Array[], seen: Seen): boolean {
   const isDark = (i: number) => seen.cover[i]! > CLEAR && !isBrighter(i, seen);

@@ -39,7 +39,7 @@ describe('specks', () => {
     expect(at(matte, 11, 11)).toBe(250);
   });
 
-  it('are kept if they are faint but large, such as the second glass of a pair', () => {
+  it('are kept if they are faint but large, such as the second of two drinking glasses', () => {
     const matte = dropSpecks(
       drawMatte((x, y) => (isIn(x, y, 90, 90, 100) ? 255 : isIn(x, y, 10, 10, 30) ? 90 : 0)),
     );
@@ -76,7 +76,7 @@ describe('refining a matte', () => {
   const source: RgbImage = { width: 300, height: 150, data: new Uint8Array(300 * 150 * 3).fill(99) };
   const holed = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
 
-  it('closes pinholes with a photo of any size', () => {
+  it("closes pinholes even if the photo's size differs from the matte's", () => {
     const matte = refineMatte(holed, source, { hasPinholes: true });
     expect(matte).toMatchObject({ width: SIDE, height: SIDE });
     expect(at(matte, 101, 101)).toBe(255);

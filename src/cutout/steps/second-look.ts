@@ -37,8 +37,8 @@ const SAME_PART = 0.9;
  */
 const FEATHER_SHARE = 0.04;
 /**
- * Maximum longer side of the crop and of the mixed matte, in pixels. It keeps the finest edges, and limits
- * the cost for large photos.
+ * Maximum longer side of the crop and of the mixed matte, in pixels. High enough to keep the finest edges, and low
+ * enough to limit the cost for large photos.
  */
 const MAX_SIDE_PX = 2048;
 
@@ -224,8 +224,8 @@ export function mixLook(
 }
 
 /**
- * For each row or column of a window, the distance from the window's nearer end, at most `most`. An end of the window
- * that is also an end of the picture does not count.
+ * Returns, for each row or column of a window, its distance from the window's nearer end, limited to `most`. An end of
+ * the window that is also an end of the picture does not count.
  */
 function measureDepths(start: number, length: number, whole: number, most: number): Float64Array {
   const endsThere = start + length >= whole;

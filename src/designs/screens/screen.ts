@@ -20,8 +20,8 @@ export interface Screened {
   /** Whether the colors are Display P3, declared by a code point that the decoder ignores. */
   readonly displayP3?: boolean;
   /**
-   * Present if the end mark was missing. A copy like `bytes`, but with filler before the added end mark. Both decode to
-   * the same pixels only if nothing else is missing.
+   * Present if the end mark was missing; `bytes` is then a copy of the file with an end mark added. This second copy
+   * also has filler before that mark. If the two decode to different pixels, more than the end mark was missing.
    */
   readonly otherEnd?: Uint8Array;
 }

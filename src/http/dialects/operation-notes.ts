@@ -15,7 +15,7 @@ const common = {
   507: 'The storage is full.',
 } as const;
 const keyed = { 403: 'The key is missing, invalid, or lacks the scope.', ...common } as const;
-/** rembg's server, made with FastAPI, has no errors for API keys, so those errors keep our statuses. */
+/** rembg's server, made with FastAPI, defines no errors for API keys, so ours keep their own statuses. */
 const rembgFailures = {
   400: 'The photo cannot be read or is too large, or its URL is not allowed.',
   401: 'The key is missing or invalid.',

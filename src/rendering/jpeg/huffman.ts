@@ -60,7 +60,7 @@ function countLengths(frequencies: Uint32Array): number[] {
   return counts;
 }
 
-/** Shortens codes of more than 16 bits (figure K.3) and removes the reserved code. */
+/** Shortens codes of more than 16 bits (figure K.3) and removes the code of symbol 256. */
 function limitLengths(counts: number[]): Uint8Array {
   for (let length = counts.length - 1; length > MAX_LENGTH; length--) {
     while (counts[length]! > 0) {

@@ -26,8 +26,9 @@ const edgeShares = [0.3, 0.66] as const;
 /** Limits of a table's depth behind the product's middle, in scene units. The product itself reaches up to 0.4 back. */
 const tableBack = [0.8, 3] as const;
 /**
- * From a high viewpoint, a table's edge right behind the product looks wrong, so the table ends above the product in
- * the picture. But it ends below this fraction of the frame's height, so that the place remains visible.
+ * From a high viewpoint, a table's edge right behind the product looks wrong, so the table extends until its far edge
+ * appears above the top of the product. But the edge stays below this height (a fraction of the frame's height, from
+ * the bottom), so that the place remains visible.
  */
 const highestEdge = 0.84;
 const longestTable = 8;
@@ -38,7 +39,10 @@ const slabHeight = 0.11;
 /** How far a floor extends behind the wall, in scene units. The wall hides the floor's rounded edge. */
 const UNDER_WALL = 0.12;
 
-/** Depth behind the product at which the ground appears `line` above the product's foot, both in scene units. */
+/**
+ * Depth behind the product at which the ground appears at height `line` above the product's foot in the picture. The
+ * depth and `line` are in scene units.
+ */
 function depthAt(line: number, { elevDeg }: Camera, { distance }: Frame): number {
   // The ground at depth d appears eye * d / (distance + d) above the foot.
   const eye = Math.tan((elevDeg * Math.PI) / 180) * distance;
@@ -82,9 +86,10 @@ const tableBoards = { least: 10, most: 20 } as const;
 
 /**
  * Boards run toward the camera, which gives depth; boards across the picture, seen from high up, would look like the
- * slats of a blind. There are two exceptions: below furniture seen from the front, and on a table at a wall, boards run
- * along the wall. On other tables, which are seen close up, boards straight toward the camera would look smeared, so
- * they are turned. A floor's boards are turned less, because they nearly follow the room.
+ * slats of a blind. There are two exceptions, where boards run across the picture: on a floor seen from a low viewpoint
+ * (the product is large, such as furniture), and on a table at a wall. On other tables, which are seen close up, boards
+ * straight toward the camera would look smeared, so they are turned. A floor's boards are turned less, because they
+ * nearly follow the room.
  */
 function layBoards(
   { isFloor, camera, wallZ }: Pick<SlabWish, 'isFloor' | 'camera' | 'wallZ'>,

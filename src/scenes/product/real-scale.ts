@@ -16,7 +16,8 @@ const limits = { boards: [0.7, 2.6], stone: [0.7, 1.6] } as const;
 /**
  * Factor on a material's scale beside a product whose longer side is `lengthCm` long; larger is finer. Boards,
  * 0.6 units wide at a scale of 1, then appear 13 cm wide beside products of 20 to 60 cm. Beside smaller products,
- * boards are narrower: coarser grain would look like scratches.
+ * boards are narrower: at 13 cm, their grain, which has the same scale, would be so coarse that it would look like
+ * scratches.
  */
 export function realScale(
   material: Material,

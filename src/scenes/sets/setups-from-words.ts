@@ -10,11 +10,14 @@ import type { Setup } from './setups.ts';
 
 export interface WordSetup {
   readonly setup: Setup;
-  /** Stands that match the prompt; undefined if any stand of the composition does. */
+  /** Stands that match the prompt; undefined if all stands of the composition match. */
   readonly stands: readonly Stand[] | undefined;
 }
 
-/** Other compositions that can show a requested one: a podium may stand in front of an arch. */
+/**
+ * For a requested composition, the compositions and stands that satisfy the request. If a podium is requested, for
+ * example, it may stand in front of an arch.
+ */
 const companions: Partial<Record<Composition, readonly (readonly [Composition, readonly Stand[]])[]>> = {
   podium: [
     ['podium', ['podium']],
@@ -89,7 +92,7 @@ const anyModes = [
   'bold-warm',
 ] as const;
 
-/** Minimum number of candidates: twice the maximum length of a list. */
+/** Minimum number of candidates: twice the maximum number of scenes in one suggested list. */
 const minCandidates = 12;
 
 export function setupsFromWords(words: PromptReading, staging: Staging): WordSetup[] {

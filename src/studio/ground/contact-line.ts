@@ -17,15 +17,15 @@ const FALLOFFS = [
   { sigma: 0.03, depth: 0.57 },
 ] as const;
 /**
- * A third, wider falloff for light from all around: the product hides it from the ground around the feet, up to a
- * distance of about a tenth of its size.
+ * A third, wider falloff, for light from all around. The product blocks this light around its feet, up to a distance of
+ * about a tenth of the product's size.
  */
 const ROOM_FALLOFF = { sigma: 0.09, depth: 0.5 } as const;
 /** Height divided by width of a circle on the ground as the usual camera sees it; the default of `foreshortening`. */
 const USUAL_FORESHORTENING = 0.55;
 /**
- * The widths of the falloffs are proportional to the subject's size, but at most to this sum: `share` times that size,
- * plus `spans` times the distance between its outermost feet. A tall plant shades little more ground than its pot
+ * The widths of the falloffs are proportional to the subject's size, or to this sum if it is smaller: `share` times the
+ * size, plus `spans` times the distance between the outermost feet. A tall plant shades little more ground than its pot
  * alone.
  */
 const SIZE = { share: 1 / 3, spans: 2 } as const;
@@ -53,9 +53,9 @@ const NARROW_GAIN = 4;
  */
 const OVERHANG = 0.9;
 /**
- * The overhang of a broad base, such as that of a box, is larger, because the base keeps more light from the ground
- * than a leg does. It grows from `OVERHANG` to this value while the base's width grows through the range `BROAD`, in
- * falloff widths.
+ * The overhang of a broad base, such as that of a box, is larger than that of a leg, because the base blocks more
+ * light. It grows from `OVERHANG` to this value while the base's width grows through the range `BROAD`, in falloff
+ * widths.
  */
 const BROAD_OVERHANG = 1.4;
 const BROAD = { from: 3, to: 9 } as const;
@@ -211,7 +211,7 @@ function sampleGap({ gap, contour }: StandingLine, column: number): number {
   return gap[left]! + (gap[right]! - gap[left]!) * Math.min(1, Math.max(0, column - left));
 }
 
-/** Fraction of a falloff of width `sigma`, 0 to 1, that remains below an outline at the height `gap`. */
+/** Fraction, 0 to 1, of a falloff of width `sigma` that remains below an outline at the height `gap`. */
 function holdFirm(gap: number, sigma: number): number {
   const loose = Math.min(HIGHEST - FIRM, LOOSE * sigma);
   const t = Math.max(0, Math.min(1, 1 - (gap - FIRM) / loose));
@@ -253,8 +253,8 @@ function drawFeet(
 
 /**
  * Fraction of a falloff's full effect, 0 to 1, for a blurred coverage. On the outline, the coverage is above 0.5 and
- * the effect is nearly full; outside the outline, both fade. The exponential makes the effect level off toward the
- * limit of 1; with the limit alone, the shade of a broad base would be a band with an edge.
+ * the effect is nearly full; outside the outline, both fade. The exponential makes the effect level off as it
+ * approaches its maximum of 1. If it were only clipped there, the shade of a broad base would be a band with an edge.
  */
 function saturate(coverage: number): number {
   return Math.min(1, SATURATION.most * (1 - Math.exp(-SATURATION.slope * coverage)));

@@ -9,14 +9,15 @@ const STREAKS = 13;
 const FIBERS = 62;
 const PORES = 170;
 /**
- * Short dark flecks, per unit across and along the grain. They are wide enough to be visible at the scale of the
- * product. Without them, wood has only long streaks and looks motion-blurred.
+ * Short dark flecks per unit: FLECKS across the grain, FLECK_LENGTHS along it. They are wide enough to be visible at
+ * the scale of the product. Without them, wood has only long streaks and looks motion-blurred.
  */
 const FLECKS = 85;
 const FLECK_LENGTHS = 7.5;
 /**
- * Pores and flecks are where the noise exceeds this value. Where they are too fine for the pixels, the whole surface
- * gets MEAN_DARK: the excess of the noise over this value, or 0 where there is none, averaged over the surface.
+ * DARK_ABOVE: there is a pore or fleck wherever the noise exceeds this value, and it is darker the larger the excess.
+ * MEAN_DARK: the mean of that excess over a surface, counting 0 where there is none. Where pores and flecks are too
+ * fine for the pixels, the whole surface is darkened by this mean instead.
  */
 const DARK_ABOVE = 0.22;
 const MEAN_DARK = 0.031;
@@ -35,11 +36,12 @@ const END_BLUR = 3;
 const GRAIN_FADE = 4;
 
 /**
- * Dark lines of the grain. Without any sharp line, boards beside a sharp product look smeared; a laid floor has none,
- * because it is seen from too far away. A line is where a noise with `along` and `across` cells per unit passes the
- * value `at`, on patches where another noise exceeds a value in `patchFrom`. `width` is half the line's width, in the
- * noise's values; `blur` is how much wider it gets for each unit of a pixel's size, so that it never becomes a row of
- * dots. `dark` is the fraction of light that it removes.
+ * Dark lines of the grain. Without a sharp line, boards beside a sharp product look smeared. A laid floor gets no
+ * lines, because it is seen from farther away. A line runs where a noise with `along` and `across` cells per unit
+ * passes the value `at`. It shows only on patches: it fades in while a second noise, with `patchAlong` and
+ * `patchAcross` cells per unit, rises from the first to the second value of `patchFrom`. `width` is half the width of a
+ * line, measured in values of the noise; it grows by `blur` per unit of pixel size, so that a thin line never becomes
+ * a row of dots. `dark` is the fraction of light that a line removes.
  */
 const LINE = {
   at: 0.05,
@@ -53,11 +55,11 @@ const LINE = {
   dark: 0.38,
 } as const;
 /**
- * As pixels grow, lines fade as if their noise had this many cells per unit. With its real number (`across`), few lines
- * would be visible in a picture of 640 px.
+ * Cells per unit from which the fading of lines in coarse pixels is computed. It is lower than the noise's own number
+ * (`across`), because with that one, few lines would remain visible in a picture of 640 px.
  */
 const LINE_FADE = 20;
-/** A wider line is fainter by its relative width to this power. */
+/** The strength of a line that is widened n times is divided by n to this power. */
 const LINE_FAINTNESS = 0.4;
 
 /** Factor on the width of joints and rounded edges for a laid floor, whose boards meet without a gap. */
@@ -146,7 +148,10 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, sizes: BoardSizes):
   const rounded = ROUNDED * width * (isLaid ? TIGHT : 1);
   const { boardAt, edgeOf, endOf } = boardLayout(sizes);
   const seam = (across: number, finest: number): number => gapAt(edgeOf(across), joint, finest);
-  /** `finest` is the pixel's size across the boards; along boards seen at a slant, a pixel is a few times as long. */
+  /**
+   * `finest` is a pixel's size across the boards. In the boards' direction, a pixel covers a few times as much when
+   * they are seen at a slant, so the blur is END_BLUR times as wide.
+   */
   const endSeam = (x: number, across: number, finest: number): number =>
     gapAt(endOf(x, across), joint, END_BLUR * finest);
   return {
@@ -181,7 +186,8 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, sizes: BoardSizes):
       const soft = RELIEF_BLUR * finest;
       const round = rounded + soft;
       const fall = edge < round ? (rounded / round) * (1 - edge / round) ** 2 : 0;
-      // The grain ends at a joint. If it did not fade there, the slope between two boards would be a bright dot.
+      // The grain ends at a joint. If it did not fade there, the step from one board's grain to the next board's would
+      // show as bright dots.
       const grainy = smoothstep(0, GRAIN_FADE * finest, Math.min(edge, endOf(x, across)));
       return grainy * (-0.3 * fiber - 0.5 * pore) - 0.9 * fall - seam(across, soft);
     },
@@ -203,7 +209,7 @@ const FINE = 55;
 /** Smudges, dulled patches, faint stains and fine scratches; `amount` is 0 to 1. */
 export function makeWear(amount: number): Wear {
   const traced = { x: Number.NaN, z: Number.NaN, finest: 0, sum: 0 };
-  /** Keeps the last result, because a point's color and reflections need the same scratches, one after the other. */
+  /** Keeps the last result, because a point's color and then its reflections ask for the same scratches. */
   const scratches = (x: number, z: number, finest: number): number => {
     if (x !== traced.x || z !== traced.z || finest !== traced.finest) {
       traced.x = x;

@@ -15,8 +15,8 @@ export interface PlaceLight {
   /** The soft light averaged in small blocks, for reflections. */
   readonly mirrored: Panorama;
   /**
-   * The soft light averaged in larger blocks, in the fainter colors that it has on diffuse surfaces, for indirect
-   * light. The blocks are so large that single lamps no longer stand out.
+   * The soft light for indirect light: less saturated (see `SOFT_COLOR`), and averaged in blocks so large that single
+   * bright spots no longer stand out.
    */
   readonly broad: Panorama;
   /** Draws pixels of the soft light in proportion to their power. */
@@ -27,8 +27,8 @@ export interface PlaceLight {
    */
   readonly power: number;
   /**
-   * Radiance of a white, level card in the soft light, 3 channels, in the fainter colors of diffuse surfaces. `card`
-   * is the luminance of that card with the lamp included.
+   * Radiance of a white, level card in the soft light, 3 channels, less saturated (see `SOFT_COLOR`). `card` is the
+   * luminance of that card with the lamp included.
    */
   readonly sky: readonly [number, number, number];
   readonly card: number;
@@ -49,8 +49,8 @@ const WHITE_CARD = 0.8;
 const BALANCE = 0.7;
 /**
  * Fraction of the soft light's color that is kept in diffuse light. White balance is measured on level ground, but a
- * wall faces other parts of the place: with their full color, a shadow on a gray wall was olive, and the same shadow
- * on the floor gray.
+ * wall is lit by other parts of the place. With the full color of that light, a shadow on a gray wall was olive,
+ * although the same shadow on the floor was gray.
  */
 const SOFT_COLOR = 0.4;
 const MIRRORED_BLOCK = 8;

@@ -43,8 +43,8 @@ export function createClipTokenizer({ ids, merges, length, padding }: ClipVocabu
     const words = prompt.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
     const tokenIds: number[] = [];
     for (const word of words) {
-      // CLIP's vocabulary covers every byte. With a vocabulary that does not, unknown pieces become the end token,
-      // which CLIP's tokenizer also declares as its unknown token.
+      // CLIP's vocabulary covers every byte. If a vocabulary lacks some bytes, a piece that it does not contain becomes
+      // the end token, as in CLIP's tokenizer, which declares the end token as the one for unknown pieces.
       for (const piece of mergePieces(spellBytes(word), ranks)) tokenIds.push(ids.get(piece) ?? end);
       if (tokenIds.length > length - 2) break;
     }

@@ -58,9 +58,9 @@ interface Ports {
 }
 
 interface Expected {
-  /** Number of dimensions of each input, by the input's name in exports; undefined if the number varies. */
+  /** Number of dimensions of each input, by the input's name in optimum's exports; undefined if the number varies. */
   readonly inputs: Readonly<Record<string, number | undefined>>;
-  /** Name of the output in exports. If no output has this name, the first output is used instead. */
+  /** Name of the output in optimum's exports. If no output has this name, the first output is used instead. */
   readonly output: string;
 }
 
