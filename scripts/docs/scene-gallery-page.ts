@@ -94,7 +94,7 @@ A product that cannot stand as it was photographed never balances on a corner ([
 - **It hangs** if straps, chains or a cord lead out of the photo's upper edge and nothing else does. It is shown in front of a wall, on which its
   shadow falls, or of a blurred place, and its straps lead out of the picture.
 - **Its foot is cropped** if the product touches the photo's lower edge along at least 30 % of its width. It is shown in front of a wall
-  or a place too, and touches the picture's lower edge, so nobody sees where the photo ended.
+  or a place too, and touches the picture's lower edge, so the edge where the photo ended is not visible.
 
 Plain recipes and your own backdrop draw no shadow on the ground below a product that hangs.
 

@@ -200,7 +200,7 @@ describe('a remote call', () => {
     expect(done).toEqual(['preview', 'full']);
   });
 
-  it('survives a sweep while it runs, but results and bytes that nobody fetched do not', async () => {
+  it('survives a sweep while it runs; results and bytes that were never fetched are swept', async () => {
     const { call, work, sweepCalls } = open();
     const result = JSON.stringify({ output: null, hasBytes: true });
     await house.database

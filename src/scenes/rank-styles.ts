@@ -86,8 +86,8 @@ const calmStyles = everyStyle.slice(0, 4);
 function suitedStyles({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] {
   const ofStaging = stylesOfStaging[staging] ?? [];
   const ofKind = stylesOfKind[kind] ?? [];
-  // A product that lies flat is staged like a garment. If it is none, it gets the styles of its own kind, if the kind
-  // has any, because the first style of garments is `fabric`.
+  // Everything that lies flat is staged like a garment. But garments are shown on cloth first, so other products get the
+  // styles of their own kind, if it has any.
   const isHard = staging === 'garment' && kind !== 'Apparel & Accessories' && ofKind.length > 0;
   return [isHard ? [] : ofStaging, ofKind].find(({ length }) => length > 0) ?? calmStyles;
 }

@@ -29,8 +29,8 @@ const sunShare = 1.9;
  */
 const softKey = { az: 80, el: 51, angularRadius: 8, intensity: 2.7 } as const;
 /**
- * Key light on a bushy product: a sky that is brighter on one side. The shadow fades so fast that nobody misses the
- * blossoms in it. With a sun, even through haze, the shadow would be a wedge.
+ * Key light on a bushy product: a sky that is brighter on one side. A crisp shadow would show that it lacks the
+ * blossoms' shapes; even a hazy sun would cast a wedge. This one fades within a short distance.
  */
 const bushyKey = { az: 48, el: 54, angularRadius: 9, intensity: 1.5 } as const;
 

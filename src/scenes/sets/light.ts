@@ -36,8 +36,7 @@ const usualAzimuth = [42, 58] as const;
 const azimuthOfPattern = [58, 66] as const;
 /**
  * Light on a bushy product, such as a potted plant: a large softbox high above, and more light from all around. A crisp
- * shadow would show that it lacks the blossoms' shapes. This one is soft and fades within a short distance, so nobody
- * misses them. Angles are in degrees.
+ * shadow would show that it lacks the blossoms' shapes; this one fades within a short distance. Angles are in degrees.
  */
 const onBushy = { azimuth: [38, 44], elevation: [52, 58], angularRadius: [8, 10], fill: 0.62 } as const;
 const azimuthOnStand = [64, 72] as const;
