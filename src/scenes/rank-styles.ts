@@ -86,8 +86,8 @@ const calmStyles = everyStyle.slice(0, 4);
 function suitedStyles({ staging, kind }: RankedRequest['product']): readonly SceneStyle[] {
   const ofStaging = stylesOfStaging[staging] ?? [];
   const ofKind = stylesOfKind[kind] ?? [];
-  // Everything that lies flat is staged like a garment. But garments are shown on cloth first, so other products get the
-  // styles of their own kind, if it has any.
+  // Everything that lies flat is staged like a garment. But garments are shown on cloth first, so other products get
+  // the styles of their own kind, if it has any.
   const isHard = staging === 'garment' && kind !== 'Apparel & Accessories' && ofKind.length > 0;
   return [isHard ? [] : ofStaging, ofKind].find(({ length }) => length > 0) ?? calmStyles;
 }
