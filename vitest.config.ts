@@ -11,6 +11,7 @@ if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 /** The slowest files, slowest first. If a slow file were started last, the other cores would be idle until it ends. */
 const longest = [
   'golden',
+  'draw-set-sheet',
   'package',
   'flows',
   'rig-faults',
@@ -328,6 +329,20 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      ...(inCi
+        ? [
+            {
+              test: {
+                name: 'integrations',
+                include: ['test/integrations/**/*.test.ts'],
+                ...keptChildren,
+                testTimeout: 180_000,
+                hookTimeout: 120_000,
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]
+        : []),
       {
         test: {
           name: 'golden',

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the service against bare baselines in the same run and writes docs/benchmarks.md. */
+/** `npm run bench`: measures the service against bare baselines in the same run and writes lab/benchmarks.md. */
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ for (const name of photos) {
   );
 }
 const page = describe({ cutouts, dialects }, await benchRendering(), await benchScenes());
-await writeFile(new URL('docs/benchmarks.md', root), page);
+await writeFile(new URL('lab/benchmarks.md', root), page);
 console.log(page);
 
 interface ServiceBench {

@@ -13,8 +13,8 @@ import { removeBackground } from '@imgly/background-removal-node';
 import { cutSubject } from '../src/cutout/cut-subject.ts';
 import { openIsnet } from '../src/cutout/engines/isnet.ts';
 import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
-import type { CutoutMode } from '../src/cutout/look-at-photo.ts';
-import { createLookPace } from '../src/cutout/look-pace.ts';
+import type { CutoutMode } from '../src/cutout/passes/choose-passes.ts';
+import { createPassPace } from '../src/cutout/passes/pass-pace.ts';
 import { readImage } from '../src/designs/read-image.ts';
 import { Tensor } from '../src/onnxruntime.ts';
 
@@ -102,7 +102,7 @@ function tell(mode: CutoutMode, measured: string, ratios: readonly number[]): vo
 async function cut(bytes: Buffer, mode: CutoutMode): Promise<void> {
   const source = await readImage(bytes, limits);
   const { signal } = new AbortController();
-  await cutSubject(source, engine, { signal, mode, pace: createLookPace() }).catch(
+  await cutSubject(source, engine, { signal, mode, pace: createPassPace() }).catch(
     (error: { code?: string }) => {
       if (error.code !== 'no_subject_found') throw error;
     },

@@ -16,7 +16,7 @@ import { median } from './median.ts';
 
 const limits = { maxBytes: 1e8, maxPixels: 5e7, maxAvifPixels: 2.5e7, minSidePx: 16, maxSidePx: 20_000 };
 const providers: readonly OnnxProvider[] = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'];
-const resolutions: readonly Resolution[] = ['full', 'medium', 'reduced', 'coarse'];
+const resolutions: readonly Resolution[] = ['full', 'reduced', 'coarse'];
 const { signal } = new AbortController();
 
 const { values, positionals } = parseArgs({

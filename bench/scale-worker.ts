@@ -1,5 +1,5 @@
 /**
- * A worker process of `bench/scale.ts` and `bench/queue.ts`. Its jobs do nothing; a job whose key begins with `hang`
+ * A worker process of `bench/scale.ts`. Its jobs do nothing; a job whose key begins with `hang`
  * never ends. Arguments: database URL, job name, concurrency, module of the queue.
  */
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:scale`: compares the service on PostgreSQL and S3 with a single process; writes
- * docs/benchmarks-scale.md.
+ * lab/benchmarks-scale.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -57,7 +57,7 @@ try {
     }
   }
   const page = describe(dispatch, { stub, model }, pictures, grids);
-  await writeFile(new URL('docs/benchmarks-scale.md', root), page);
+  await writeFile(new URL('lab/benchmarks-scale.md', root), page);
   console.log(page);
 } finally {
   await postgres.stop();

@@ -69,6 +69,9 @@ export class Tally {
   get size(): number {
     return this.#counts.size;
   }
+  get sum(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
   toString(): string {
     const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
     return sorted.map(([name, count]) => `${name} × ${count}`).join(', ') || 'none';

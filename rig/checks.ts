@@ -1,5 +1,5 @@
 /** All checks of the rig by name, in running order. */
-import { checkContainer } from './container.ts';
+import { checkAtOnce } from './at-once.ts';
 import { checkCorpus } from './corpus.ts';
 import { checkDamaged } from './damaged.ts';
 import { checkDisk } from './disk.ts';
@@ -35,6 +35,7 @@ export const checks = {
   ssrf: { check: checkSsrf, needsOwn: false, isTimed: false },
   tenants: { check: checkTenants, needsOwn: true, isTimed: false },
   neighbours: { check: checkNeighbours, needsOwn: true, isTimed: false },
+  'at-once': { check: checkAtOnce, needsOwn: true, isTimed: true },
   mixup: { check: checkMixup, needsOwn: false, isTimed: false },
   graceful: { check: checkGraceful, needsOwn: true, isTimed: false },
   workers: { check: checkWorkers, needsOwn: true, isTimed: false },
@@ -45,7 +46,6 @@ export const checks = {
   load: { check: checkLoad, needsOwn: false, isTimed: false },
   pace: { check: checkPace, needsOwn: true, isTimed: true },
   memory: { check: checkMemory, needsOwn: true, isTimed: false },
-  container: { check: checkContainer, needsOwn: true, isTimed: false },
   soak: { check: checkSoak, needsOwn: false, isTimed: false },
 } as const satisfies Record<string, Entry>;
 

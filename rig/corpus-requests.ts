@@ -125,16 +125,12 @@ function listRenderCases(render: Body): Case[] {
     ...['4:5', '1:2', '1x1', '1 : 1', '-1:1', '1:1:1'].map((variant) =>
       json(`variant ${variant}`, path, { ...render, variant }, [422]),
     ),
-    // For an optional field, null means the same as leaving the field out.
+    // For an optional field, null means the same as leaving the field out; so does PHP's empty array.
     mutated(null, [200]),
-    ...[
-      [],
-      'x',
-      { a: 1 },
-      { layout: 'wide' },
-      { layout: { margin: 0.5 } },
-      { layout: { margin: '0.1' } },
-    ].map((mutations) => mutated(mutations)),
+    mutated([], [200]),
+    ...['x', { a: 1 }, { layout: 'wide' }, { layout: { margin: 0.5 } }, { layout: { margin: '0.1' } }].map(
+      (mutations) => mutated(mutations),
+    ),
     mutated({ layout: { scale: -1 } }),
     mutated({ layout: { scale: 1e308 } }),
     mutated({ shadow: { kind: 'long' } }),

@@ -82,7 +82,7 @@ async function checkShare(run: Run): Promise<void> {
 }
 
 export async function makeKey({ dataDir }: OwnService): Promise<string> {
-  const words = [program, 'keys', 'create', '--name', 'other', '--json'];
+  const words = [program, 'keys', 'create', '--name', 'other', '--new-account', '--json'];
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, words, { env });
   const key = /psk_live_\w+/.exec(stdout)?.[0];

@@ -59,7 +59,8 @@ async function checkKilledCutouts(run: Run, service: OwnService): Promise<void> 
   const answers = new Tally();
   const rounds = run.full ? 10 : 2;
   for (let round = 0; round < rounds; round++) {
-    const id = await service.upload(await makePhoto({ width: 2400, height: 1800 }));
+    // Of another size each time: a photo that is sent again gets the cutout that was made before.
+    const id = await service.upload(await makePhoto({ width: 2400 + round, height: 1800 }));
     await sleep(30 * (round % 4));
     await signal(service, 'cutout-worker', 'SIGKILL');
     const response = await service.call(`/v1/design/${id}?wait=true`);
@@ -89,8 +90,8 @@ async function checkStopped(run: Run, service: OwnService, id: string): Promise<
   // Use a call with the longer deadline, because replacing the hung process takes a moment.
   const next = await render(service, id, '/v1/design/generated.jpeg');
   run.bar('  the next render', '200', next.status, next.status === 200);
-  // The service gives the hung process time to exit, then sends SIGTERM, then SIGKILL.
-  const patience = AbortSignal.timeout(30_000);
+  // The service lets a task run for 90 s, then gives the hung process time to exit, then sends SIGTERM, then SIGKILL.
+  const patience = AbortSignal.timeout(150_000);
   const findLeft = async () =>
     (await findChildren(service.child.pid!, 'imaging-worker')).filter(({ pid }) => stopped.includes(pid));
   let left = await findLeft();
@@ -111,7 +112,7 @@ async function checkPoison(run: Run, service: OwnService, id: string): Promise<v
     await signal(service, 'cutout-worker', 'SIGKILL').catch(() => undefined);
     await sleep(20);
   });
-  const poison = await service.upload(await makePhoto({ width: 2400, height: 1800 }));
+  const poison = await service.upload(await makePhoto({ width: 2300, height: 1800 }));
   const response = await service.call(`/v1/design/${poison}?wait=true`);
   const { status } = (await response.json()) as { status: string };
   await stopKilling();

@@ -1,26 +1,30 @@
 /**
- * `npm run check`: format, lint, types, dependencies, boundaries, house rules, links and generated documents; runs all
- * checks, then reports. Runs as many checks at once as there are cores, because most checks use only one core.
+ * `npm run check`: format, lint, types, dependencies, imports between rooms, dead code, links, mentions of files, length
+ * and dates of pages, and generated documents; runs all checks, then reports. Runs as many checks at once as there are
+ * cores, because most checks use only one core.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const tool = (name: string) => join(root, 'node_modules', '.bin', name);
 
+const pages = ['*.md', 'docs', 'clients', 'deploy', 'evals', 'lab', 'samples', 'test'];
+
+/** npm puts the tools in `PATH`. */
 const checks: readonly (readonly [string, string, readonly string[]])[] = [
-  ['format and lint', tool('biome'), ['check', '--error-on-warnings']],
-  ['types', tool('tsc'), ['--project', '.']],
-  ['types of the page', tool('tsc'), ['--project', 'web']],
-  ['types of the client', tool('tsc'), ['--project', 'clients/typescript', '--noEmit']],
+  ['format and lint', 'biome', ['check', '--error-on-warnings']],
+  ['types', 'tsc', ['--project', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types']],
+  ['types of the page', 'tsc', ['--project', 'web']],
+  ['types of the client', 'tsc', ['--project', 'clients/typescript', '--noEmit']],
   ['dependencies', process.execPath, ['scripts/check/audit.ts', '--offline']],
-  ['boundaries', process.execPath, ['scripts/check/boundaries.ts']],
-  ['house rules', process.execPath, ['scripts/check/house-rules.ts']],
-  ['links', process.execPath, ['scripts/check/links.ts']],
+  ['imports', 'depcruise', ['--cache', 'node_modules/.cache/dependency-cruiser', 'src']],
+  ['dead code', 'knip', ['--no-progress', '--cache']],
+  ['links', 'remark', ['--frail', '--quiet', '--no-stdout', ...pages]],
+  ['mentions of files', process.execPath, ['scripts/check/mentions.ts']],
+  ['length and dates of pages', process.execPath, ['scripts/check/pages.ts']],
   ['generated documents', process.execPath, ['scripts/docs.ts', '--check']],
   ['client types', process.execPath, ['scripts/docs/client-types.ts', '--check']],
 ];

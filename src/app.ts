@@ -3,7 +3,7 @@
  * server and the tests use it.
  */
 import { createAccountStore } from './accounts/account-store.ts';
-import { createAuthenticator } from './accounts/authenticate.ts';
+import { createAuthenticator, rateOf } from './accounts/authenticate.ts';
 import { createRenderCharger } from './accounts/charge-render.ts';
 import { createCreditStore } from './accounts/credit-store.ts';
 import { createIdempotencyStore } from './accounts/idempotency-store.ts';
@@ -16,14 +16,16 @@ import { createAnswerOnce } from './http/idempotency.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
 import { mayOfferKey } from './http/routes/studio-page.ts';
 import { createProbeServer, createServer } from './http/server.ts';
+import { openIllustrationEngine } from './illustrations/engines/registry.ts';
 import { illustrationSecret } from './illustrations/illustration-uri.ts';
 import { createDeadJobStore } from './jobs/dead-jobs.ts';
+import { pictureSecret } from './picture-urls/url-signer.ts';
 import { createAccountShare } from './storage/account-share.ts';
 import { openSecrets } from './storage/secret-store.ts';
 import { correctStoredBytes } from './storage/stored-bytes.ts';
+import { operatorAccount } from './tasks.ts';
 import { startBackground } from './wiring/background.ts';
 import { buildEvents } from './wiring/events.ts';
-import { openEngine } from './wiring/illustration-engine.ts';
 import { openInfrastructure } from './wiring/infrastructure.ts';
 import { buildMonitoring } from './wiring/monitoring.ts';
 import { closePools, type Pools } from './wiring/pools.ts';
@@ -50,11 +52,14 @@ export interface App {
 }
 
 /** `pools` are opened here if they are not open yet. They stay open if the service cannot be built. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   const reports = createReports();
   const { reportError } = reports;
   // Opened first: if the engine's settings are wrong, nothing else is open yet that would have to be closed.
-  const illustrationEngine = await openEngine(config.scenes.painting.engine);
+  const { engine } = config.scenes.painting;
+  // Without one, the embedded studio renders all scenes.
+  const illustrationEngine = engine && (await openIllustrationEngine(engine));
   const infrastructure = await openInfrastructure(config, reportError, pools);
   const { kind, database, queue, notices, storage, storedBytes, evictor } = infrastructure;
   const { cutting } = infrastructure.pools;
@@ -74,12 +79,13 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     await idempotency.sweepAnswers({ atStart: true });
     await credits.sweepCharges({ atStart: true });
   }
-  const { ratePerSecond: perSecond, rateBurst: burst } = config.accounts.limits;
-  const sharedRates = kind === 'postgres' ? createSharedRates(database, { perSecond, burst }) : undefined;
-  const secrets = await openSecrets(database, illustrationSecret, {
-    clock,
-    onError: (error) => reportError(error, 'secrets'),
-  });
+  const sharedRates =
+    kind === 'postgres' ? createSharedRates(database, rateOf(config.accounts.limits)) : undefined;
+  const [secrets, pictureSecrets] = await Promise.all(
+    [illustrationSecret, pictureSecret].map((name) =>
+      openSecrets(database, name, { clock, onError: (error) => reportError(error, 'secrets') }),
+    ),
+  );
   const share = createAccountShare({
     database,
     storedBytes,
@@ -100,7 +106,12 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     onSettled: events.teller.tellDesign,
   });
   const state = { warm: cutting === undefined, stopping: false };
-  const { metrics, findObstacles } = buildMonitoring(config, { ...infrastructure, designs, state });
+  const { metrics, findObstacles } = buildMonitoring(config, {
+    ...infrastructure,
+    designs,
+    state,
+    engine: illustrationEngine?.id,
+  });
   const services = buildServices(config, {
     infrastructure,
     reports,
@@ -113,7 +124,8 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     noteUpload,
     admitUpload,
     onCounted: (prefix, bytes) => correctStoredBytes(database, prefix, bytes),
-    secrets,
+    secrets: secrets!,
+    pictureSecrets: pictureSecrets!,
     illustrationEngine,
     elsewhere: config.role === 'api' ? callElsewhere(infrastructure.remoteCalls, config) : undefined,
   });
@@ -130,7 +142,11 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   const dependencies: ServerDependencies = {
     ...services,
     designs,
-    answerOnce: createAnswerOnce(idempotency),
+    answerOnce: createAnswerOnce(idempotency, services.uploadPlaces),
+    async isKeyValid(keyId) {
+      const key = await accounts.findKey(keyId);
+      return key !== undefined && !key.revokedAt && !(key.expiresAt && key.expiresAt.getTime() <= clock());
+    },
     authenticate: createAuthenticator(accounts, config.accounts.limits, clock, sharedRates),
     credits,
     chargeRender,
@@ -146,7 +162,9 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
       ? await createProbeServer({ metrics, findObstacles }, options)
       : await createServer(dependencies, options);
   const rembgPort =
-    config.role === 'worker' ? undefined : await openRembgPort(config, { dependencies, accounts, options });
+    config.role === 'worker'
+      ? undefined
+      : await openRembgPort(config, { dependencies, accounts, clock, sharedRates, options });
   reports.useLog(server.log);
   const background =
     config.role === 'api'
@@ -171,7 +189,7 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     const engine = await cutting?.tasks.warmUp(null, {
       signal: never,
       urgency: 'upload',
-      account: undefined,
+      account: operatorAccount,
     });
     state.warm = true;
     if (engine) server.log.info({ engine: engine.id, version: engine.version }, 'removal engine ready');
@@ -185,7 +203,8 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     background?.stop();
     await jobsDone;
     services.batches.close();
-    secrets.close();
+    secrets!.close();
+    pictureSecrets!.close();
     events.deliverer.close();
     await Promise.all([services.close(), closePools(infrastructure.pools)]);
     await storedBytes.close().catch((error) => reportError(error, 'stored bytes'));
@@ -241,6 +260,7 @@ function publishLimits({
     urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
     urlFetchRedirects: designs.fetch.maxRedirects,
     deadlineMs: rendering.deadlineMs,
+    dialectDeadlinesMs: rendering.dialectDeadlinesMs,
     retentionMs: designs.retentionMs,
   };
 }
@@ -249,8 +269,9 @@ function publishLimits({
  * The longest time that a call may take, in milliseconds: the sum of the configured limits of its consecutive waits,
  * plus a minute for waits without a configured limit.
  */
-function longestCallOf({ server, designs, rendering: { deadlineMs } }: Config): number {
-  const work = Math.max(designs.fetch.totalTimeoutMs, deadlineMs.preview, deadlineMs.generated);
+function longestCallOf({ server, designs, rendering: { deadlineMs, dialectDeadlinesMs } }: Config): number {
+  const deadlines = [...Object.values(deadlineMs), ...Object.values(dialectDeadlinesMs)];
+  const work = Math.max(designs.fetch.totalTimeoutMs, ...deadlines);
   return server.requestTimeoutMs + work + 60_000;
 }
 

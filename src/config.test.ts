@@ -69,14 +69,20 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     ],
     bad: ['0', '501', 'Infinity'],
   },
-  MAX_AVIF_MEGAPIXELS: {
-    good: [['12.5', (c) => c.designs.limits.maxAvifPixels, 12_500_000]],
-    bad: ['0', '501'],
-  },
   URL_ALLOW: {
     good: [
       ['a.example, 10.0.0.0/8  b:81,', (c) => c.designs.fetch.allow, ['a.example', '10.0.0.0/8', 'b:81']],
       ['', (c) => c.designs.fetch.allow, []],
+    ],
+  },
+  FETCH_USER_AGENT: {
+    good: [['Mozilla/5.0 (shop)', (c) => c.designs.fetch.userAgent, 'Mozilla/5.0 (shop)']],
+    bad: ['a\r\nX-Header: b'],
+  },
+  SOURCE_HOSTS: {
+    good: [
+      ['cdn.example, *.shop.example', (c) => c.designs.sourceHosts, ['cdn.example', '*.shop.example']],
+      ['', (c) => c.designs.sourceHosts, []],
     ],
   },
   RATE_PER_SECOND: { good: [['0.5', (c) => c.accounts.limits.ratePerSecond, 0.5]], bad: ['0', '-1', 'fast'] },
@@ -84,11 +90,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   UPLOAD_MIN_BYTES_PER_SECOND: {
     good: [['0', (c) => c.designs.uploadRate.minBytesPerSecond, 0]],
     bad: ['-1', 'fast'],
-  },
-  UPLOAD_GRACE_MS: { good: [['100', (c) => c.designs.uploadRate.graceMs, 100]], bad: ['-1', '1.5'] },
-  MAX_UPLOADS_IN_MEMORY: {
-    good: [['5', (c) => c.designs.uploads, { places: 5, maxPerAccount: 2 }]],
-    bad: ['1', 'many'],
   },
   MAX_IN_FLIGHT: { good: [['3', (c) => c.accounts.inFlight, 3]], bad: ['0', '1.5'] },
   PREVIEW_DEADLINE_MS: {
@@ -98,6 +99,18 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   FULL_DEADLINE_MS: {
     good: [['600000', (c) => c.rendering.deadlineMs.generated, 600_000]],
     bad: ['99', '600001'],
+  },
+  REMOVEBG_DEADLINE_MS: {
+    good: [['60000', (c) => c.rendering.dialectDeadlinesMs.removebg, 60_000]],
+    bad: ['99', '600001'],
+  },
+  REMBG_DEADLINE_MS: {
+    good: [['60000', (c) => c.rendering.dialectDeadlinesMs.rembg, 60_000]],
+    bad: ['99', '3600001'],
+  },
+  RATE_PATIENCE_MS: {
+    good: [['500', (c) => c.accounts.limits.ratePatienceS, 0.5]],
+    bad: ['-1', '60001'],
   },
   UPLOAD_TIMEOUT_MS: { good: [['100', (c) => c.server.requestTimeoutMs, 100]], bad: ['99', '3600001'] },
   MAX_WAITING_CUTOUTS: { good: [['0', (c) => c.cutout.maxWaiting, 0]], bad: ['-1', '1.5'] },
@@ -142,12 +155,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   METRICS_HOST: { good: [['0.0.0.0', (c) => c.monitoring.metrics, undefined]], bad: [] },
   READ_HEIC: { good: [['false', (c) => c.designs.readsHeic, false]], bad: ['no'] },
-  MIN_SIDE_PX: { good: [['64', (c) => c.designs.limits.minSidePx, 64]], bad: ['15', 'x'] },
-  MAX_SIDE_PX: { good: [['4000', (c) => c.designs.limits.maxSidePx, 4_000]], bad: ['16384', '0'] },
-  MAX_PROMPT_CHARS: { good: [['5', (c) => c.requests.promptChars, 5]], bad: ['0', '10001'] },
-  MAX_JSON_BYTES: { good: [['2048', (c) => c.requests.jsonBytes, 2_048]], bad: ['0', '99999999999'] },
-  MAX_BATCH_JSON_BYTES: { good: [['2048', (c) => c.requests.batchBytes, 2_048]], bad: ['0'] },
-  MAX_BATCH_ITEMS: { good: [['2', (c) => c.requests.batchItems, 2]], bad: ['0', '1001'] },
   MAX_LOOKS: { good: [['0', (c) => c.looks.maxPerAccount, 0]], bad: ['-1', '10001'] },
   URL_FETCH_TIMEOUT_MS: {
     good: [
@@ -157,8 +164,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     ],
     bad: ['99', 'soon'],
   },
-  URL_FETCH_REDIRECTS: { good: [['0', (c) => c.designs.fetch.maxRedirects, 0]], bad: ['-1', '21'] },
-  MAX_JOB_AGE_S: { good: [['30', (c) => c.monitoring.maxJobAgeMs, 30_000]], bad: ['0', 'long'] },
 };
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),
@@ -206,7 +211,7 @@ describe('the environment', () => {
         fetch: { allow: [], totalTimeoutMs: 15_000, maxRedirects: 3 },
       },
       cutout: { engine: { engine: 'isnet' } },
-      rendering: { deadlineMs: { preview: 10_000, generated: 25_000 } },
+      rendering: { deadlineMs: { preview: 30_000, generated: 60_000 } },
     });
   });
 

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { limitSettings } from './config/limits.ts';
+import { fixedLimits, limitSettings } from './config/limits.ts';
 import { chooseRemoval, removalSettings } from './config/removal.ts';
 import { chooseScenes, sceneSettings } from './config/scenes.ts';
 import { chooseRenderWorkers, chooseServer, serverSettings } from './config/server.ts';
@@ -33,40 +33,47 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return {
     ...chooseServer(env),
     requests: {
-      jsonBytes: env.MAX_JSON_BYTES,
-      batchBytes: env.MAX_BATCH_JSON_BYTES,
-      batchItems: env.MAX_BATCH_ITEMS,
-      promptChars: env.MAX_PROMPT_CHARS,
+      jsonBytes: fixedLimits.jsonBytes,
+      batchBytes: fixedLimits.batchJsonBytes,
+      batchItems: fixedLimits.batchItems,
+      promptChars: fixedLimits.promptChars,
     },
     role: env.ROLE,
     storage: { dataDir, minFreeBytes: env.MIN_FREE_BYTES, ...chooseStorage(env, dataDir) },
     accounts: {
       bootstrapApiKey: env.BOOTSTRAP_API_KEY,
       inFlight: env.MAX_IN_FLIGHT,
-      limits: { ratePerSecond: env.RATE_PER_SECOND, rateBurst: env.RATE_BURST, wrongKeysPerMinute: 20 },
+      limits: {
+        ratePerSecond: env.RATE_PER_SECOND,
+        rateBurst: env.RATE_BURST,
+        ratePatienceS: env.RATE_PATIENCE_MS / 1_000,
+        wrongKeysPerMinute: 20,
+      },
     },
     designs: {
       limits: {
         maxBytes: env.MAX_FILE_BYTES,
         maxPixels: Math.round(env.MAX_MEGAPIXELS * 1e6),
-        maxAvifPixels: Math.round(Math.min(env.MAX_AVIF_MEGAPIXELS, env.MAX_MEGAPIXELS) * 1e6),
-        minSidePx: env.MIN_SIDE_PX,
-        maxSidePx: env.MAX_SIDE_PX,
+        maxAvifPixels: Math.round(Math.min(fixedLimits.avifPixels, env.MAX_MEGAPIXELS * 1e6)),
+        minSidePx: fixedLimits.minSidePx,
+        maxSidePx: fixedLimits.maxSidePx,
       },
       readsHeic: env.READ_HEIC === 'true',
       uploads: {
-        places: env.MAX_UPLOADS_IN_MEMORY,
-        maxPerAccount: Math.floor(env.MAX_UPLOADS_IN_MEMORY / 2),
+        places: fixedLimits.uploadsInMemory,
+        maxPerAccount: fixedLimits.uploadsInMemory / 2,
       },
-      uploadRate: { graceMs: env.UPLOAD_GRACE_MS, minBytesPerSecond: env.UPLOAD_MIN_BYTES_PER_SECOND },
+      uploadRate: { graceMs: fixedLimits.uploadGraceMs, minBytesPerSecond: env.UPLOAD_MIN_BYTES_PER_SECOND },
       retentionMs: env.RETENTION_DAYS === 0 ? null : env.RETENTION_DAYS * day,
+      sourceHosts: env.SOURCE_HOSTS,
       fetch: {
         allow: env.URL_ALLOW,
+        userAgent: env.FETCH_USER_AGENT,
         ports: [80, 443],
         connectTimeoutMs: Math.min(3_000, env.URL_FETCH_TIMEOUT_MS),
         firstByteTimeoutMs: Math.min(5_000, env.URL_FETCH_TIMEOUT_MS),
         totalTimeoutMs: env.URL_FETCH_TIMEOUT_MS,
-        maxRedirects: env.URL_FETCH_REDIRECTS,
+        maxRedirects: fixedLimits.redirects,
         maxBytes: env.MAX_FILE_BYTES,
       },
     },
@@ -79,6 +86,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       workers: env.RENDER_WORKERS ?? chooseRenderWorkers(env.REMOVAL_MEMORY),
       maxWaiting: env.MAX_WAITING_RENDERS,
       deadlineMs: { preview: env.PREVIEW_DEADLINE_MS, generated: env.FULL_DEADLINE_MS },
+      dialectDeadlinesMs: {
+        removebg: env.REMOVEBG_DEADLINE_MS,
+        rembg: env.REMBG_DEADLINE_MS,
+        photoroom: env.FULL_DEADLINE_MS,
+      },
     },
   };
 }

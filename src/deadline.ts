@@ -10,7 +10,7 @@ export interface Deadline {
   /** Name of the work, for the error message. */
   readonly what: string;
   /** Advice to the caller, at the end of the error message. By default, it says to call again. */
-  readonly advice?: string;
+  readonly advice?: string | (() => string);
 }
 
 /**
@@ -18,13 +18,7 @@ export interface Deadline {
  * `deadline_exceeded`.
  */
 export async function underDeadline<T>(
-  {
-    timeoutMs,
-    elapsedMs = 0,
-    signal,
-    what,
-    advice = 'Call again: a cutout in progress continues in the meantime.',
-  }: Deadline,
+  { timeoutMs, elapsedMs = 0, signal, what, advice = 'Call again in a moment.' }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lapse = AbortSignal.timeout(Math.max(0, Math.round(timeoutMs - elapsedMs)));
@@ -34,7 +28,7 @@ export async function underDeadline<T>(
     if (error instanceof PackshotError || !lapse.aborted) throw error;
     throw new PackshotError(
       'deadline_exceeded',
-      `${what} was not done within ${timeoutMs / 1000} s. ${advice}`,
+      `${what} was not done within ${timeoutMs / 1000} s. ${typeof advice === 'string' ? advice : advice()}`,
       { cause: error, retryAfterS: 2 },
     );
   }

@@ -25,7 +25,7 @@ const later = (status: number, title: string, fault: ErrorRow['fault']): ErrorRo
 });
 
 export const errorTable = {
-  malformed_json: caller(400, 'The body is not valid JSON'),
+  malformed_json: caller(400, 'The body is not a valid JSON object'),
   missing_field: caller(400, 'A required field is missing'),
   invalid_field: caller(400, 'A field has an invalid value'),
   unknown_field: caller(400, 'A field is unknown'),
@@ -34,10 +34,12 @@ export const errorTable = {
   invalid_api_key: caller(401, 'The API key is not valid'),
   expired_api_key: caller(401, 'The API key has expired'),
   insufficient_credits: caller(402, 'The API key has too few credits left'),
+  invalid_signature: caller(403, 'The URL is not validly signed'),
   scope_denied: caller(403, 'The API key lacks the scope for this call'),
   preset_not_allowed: caller(403, 'The API key may not use this recipe preset'),
   origin_refused: caller(403, 'Web pages of this origin may not call this service'),
   design_not_found: caller(404, 'No such design'),
+  project_not_found: caller(404, 'No such project'),
   illustration_not_found: caller(404, 'No such illustration'),
   batch_not_found: caller(404, 'No such batch'),
   unknown_look: caller(404, 'No such look'),
@@ -46,6 +48,7 @@ export const errorTable = {
   method_not_allowed: caller(405, 'The path exists, but not for this method'),
   idempotency_conflict: caller(409, 'The same call is already running'),
   too_many_looks: caller(409, 'The account has reached its maximum number of looks'),
+  illustration_dropped: caller(409, 'The design has too many newer illustrations'),
   revision_conflict: caller(409, 'The cutout was replaced in the meantime'),
   batch_not_completed: caller(409, 'The batch has no results to download'),
   upload_timeout: caller(408, 'The request took too long to arrive'),
@@ -63,7 +66,7 @@ export const errorTable = {
   unknown_preset: caller(422, 'No such recipe preset'),
   unknown_variant: caller(422, 'The recipe does not come in this variant'),
   invalid_mutation: caller(422, 'A mutation does not fit the recipe'),
-  mutation_uri_rejected: caller(422, 'An illustration URI was not issued for this design'),
+  mutation_uri_rejected: caller(422, 'An illustration URI cannot be used here'),
   source_fetch_failed: caller(422, 'The photo could not be fetched from its URL'),
   source_url_blocked: caller(422, 'The URL may not be fetched'),
   headers_too_large: caller(431, 'The headers are too large'),

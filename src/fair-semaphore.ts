@@ -24,8 +24,8 @@ export interface FairSemaphoreOptions {
 }
 
 export interface Claim {
-  /** The account for which the slot is counted; undefined for the service's own work. */
-  readonly account: string | undefined;
+  /** The account for which the slot is counted. */
+  readonly account: string;
   /**
    * Higher goes first; default 1. Work below 1 is background work, which waits for all other work. May be a function,
    * for a priority that can change while the call waits.
@@ -33,6 +33,11 @@ export interface Claim {
   readonly priority?: number | (() => number);
   /** Whether the work takes seconds. */
   readonly long?: boolean;
+  /**
+   * Number of places that the work takes; default 1. It starts once one place is free, so the last work to start may
+   * exceed the maximum.
+   */
+  readonly weight?: number;
   readonly signal: AbortSignal;
 }
 
@@ -48,11 +53,12 @@ export interface FairSemaphore {
   /** Holds a slot until the work ends, even if the signal aborts before: the work uses the resource until its end. */
   hold<T>(claim: Claim, work: () => Promise<T>): Promise<T>;
   state(): { readonly held: number; readonly waiting: number };
-  countHeld(account: string | undefined): number;
   /** Number of waiting calls of this account. */
-  countWaiting(account: string | undefined): number;
+  countWaiting(account: string): number;
   /** Whether a call with this claim would have to wait. */
   isFull(claim: Pick<Claim, 'account' | 'long'>): boolean;
+  /** Seconds after which the calls that wait now will have had their turns, at the present pace; at least 1. */
+  estimateWaitS(): number;
   /** Rejects all waiting calls with this reason. */
   refuseWaiting(reason: unknown): void;
 }
@@ -73,26 +79,42 @@ interface Account {
 
 const callerPriority = 1;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createFairSemaphore({
   places,
   maxPerAccount = places,
   maxLongPerAccount = places,
   maxBeyondFirst = places,
 }: FairSemaphoreOptions): FairSemaphore {
-  const accounts = new Map<string | undefined, Account>();
+  const accounts = new Map<string, Account>();
   const line: Waiting[] = [];
   let held = 0;
-  let heldBeyondFirst = 0;
+  /** Number of accounts that hold a place. */
+  let holders = 0;
   let turns = 0;
+  /** Moving average of the time between two turns while calls wait. */
+  let meanTurnMs = 0;
+  let lastTurnAt: number | undefined;
 
-  function accountOf(name: string | undefined): Account {
+  function noteTurn(): void {
+    const now = performance.now();
+    if (lastTurnAt !== undefined) meanTurnMs += (now - lastTurnAt - meanTurnMs) / 8;
+    lastTurnAt = line.length > 0 ? now : undefined;
+  }
+
+  const estimateWaitS = () =>
+    meanTurnMs === 0
+      ? firstAdviceS
+      : Math.min(longestAdviceS, Math.ceil(((line.length + 1) * meanTurnMs) / 1_000));
+
+  function accountOf(name: string): Account {
     const account = accounts.get(name) ?? { held: 0, heldLong: 0, waiting: 0, lastTurn: 0 };
     accounts.set(name, account);
     return account;
   }
 
   /** Removes an idle account, to save memory. */
-  function forgetIdle(name: string | undefined): void {
+  function forgetIdle(name: string): void {
     const account = accounts.get(name);
     if (account && account.held === 0 && account.waiting === 0) accounts.delete(name);
   }
@@ -101,7 +123,7 @@ export function createFairSemaphore({
     const account = accounts.get(name);
     if (!account || account.held === 0) return true;
     return (
-      heldBeyondFirst < maxBeyondFirst &&
+      held - holders < maxBeyondFirst &&
       account.held < maxPerAccount &&
       !(long && account.heldLong >= maxLongPerAccount)
     );
@@ -124,22 +146,25 @@ export function createFairSemaphore({
       }
       if (!next) return;
       removeFromLine(next);
+      noteTurn();
       next.grant(take(next));
     }
   }
 
-  function take({ account: name, long }: Claim): Leave {
+  function take({ account: name, long, weight = 1 }: Claim): Leave {
     const account = accountOf(name);
-    held++;
-    if (account.held++ > 0) heldBeyondFirst++;
+    held += weight;
+    if (account.held === 0) holders++;
+    account.held += weight;
     if (long) account.heldLong++;
     account.lastTurn = ++turns;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      held--;
-      if (--account.held > 0) heldBeyondFirst--;
+      held -= weight;
+      account.held -= weight;
+      if (account.held === 0) holders--;
       if (long) account.heldLong--;
       fill();
       forgetIdle(name);
@@ -162,7 +187,7 @@ export function createFairSemaphore({
     const abandon = () => {
       removeFromLine(waiting);
       forgetIdle(claim.account);
-      refuse(explainLapse(signal.reason));
+      refuse(explainLapse(signal.reason, estimateWaitS()));
     };
     signal.addEventListener('abort', abandon, { once: true });
     line.push(waiting);
@@ -188,8 +213,8 @@ export function createFairSemaphore({
       }
     },
     state: () => ({ held, waiting: line.length }),
-    countHeld: (account) => accounts.get(account)?.held ?? 0,
     countWaiting: (account) => accounts.get(account)?.waiting ?? 0,
+    estimateWaitS,
     isFull: (claim) => held >= places || !hasRoom(claim),
     refuseWaiting(reason) {
       for (const waiting of [...line]) {
@@ -201,12 +226,17 @@ export function createFairSemaphore({
   };
 }
 
+/** Before the pace is known. */
+const firstAdviceS = 5;
+/** A longer line is not worth waiting for; callers may still do so. */
+const longestAdviceS = 600;
+
 /** A timeout while waiting means overload, not slow work. */
-function explainLapse(reason: unknown): unknown {
+function explainLapse(reason: unknown, retryAfterS: number): unknown {
   if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) return reason;
   return new PackshotError(
     'queue_full',
     'Too much work is waiting; the turn of this call did not come in time.',
-    { cause: reason, retryAfterS: 5 },
+    { cause: reason, retryAfterS },
   );
 }

@@ -21,6 +21,9 @@ export interface Matte {
   readonly data: Uint8Array;
 }
 
+/** From this alpha on, a pixel of a matte is subject rather than background. */
+export const SUBJECT = 128;
+
 /** A box inside a picture, in whole pixels; `x` and `y` are its top left corner. */
 export interface Box {
   readonly x: number;

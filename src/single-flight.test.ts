@@ -99,4 +99,104 @@ describe('single flight', () => {
     resolve('done');
     expect(await batch).toBe('done');
   });
+
+  const leaveBy = (reason: unknown) => {
+    const leaver = new AbortController();
+    return { signal: leaver.signal, leave: () => leaver.abort(reason) };
+  };
+  const gone = new Error('gone');
+  const late = new DOMException('too late', 'TimeoutError');
+
+  it('is finished once it has started, and joined by the next caller', async () => {
+    const share = createSingleFlight<string>();
+    const { work, seen, resolve } = makeWork();
+    const first = leaveBy(gone);
+    const left = share('a', first, (flight) => {
+      flight.onStart();
+      return work(flight);
+    });
+    first.leave();
+    await expect(left).rejects.toThrow('gone');
+    const next = share('a', never, work);
+    resolve('done');
+    expect(await next).toBe('done');
+    expect(seen.begun).toBe(1);
+  });
+
+  it('is due when the time of its first waiting caller is up', async () => {
+    const share = createSingleFlight<string>();
+    const { work, seen, resolve } = makeWork();
+    let due: (() => number) | undefined;
+    const first = { ...leaveBy(gone), dueAt: 10 };
+    const left = share('a', first, (flight) => {
+      due = flight.dueAt;
+      return work(flight);
+    });
+    const next = share('a', { ...never, dueAt: 20 }, work);
+    const last = share('a', never, work);
+    expect(due?.()).toBe(10);
+    first.leave();
+    await expect(left).rejects.toThrow('gone');
+    expect(due?.()).toBe(20);
+    resolve('done');
+    expect(await Promise.all([next, last])).toEqual(['done', 'done']);
+    expect(seen.begun).toBe(1);
+  });
+
+  it('that is part of another flight starts with it', async () => {
+    const [outer, inner] = [createSingleFlight<string>(), createSingleFlight<string>()];
+    const { work, resolve } = makeWork();
+    const first = leaveBy(gone);
+    const left = outer('a', first, (flight) =>
+      inner('part', flight, (own) => {
+        own.onStart();
+        return work(own);
+      }),
+    );
+    first.leave();
+    await expect(left).rejects.toThrow('gone');
+    const next = outer('a', never, work);
+    resolve('done');
+    expect(await next).toBe('done');
+  });
+
+  const keep = { forMs: 60_000, maxBytes: 10, bytesOf: (text: string) => text.length };
+
+  it('keeps its turn for a caller whose time is up, but not for one who hangs up', async () => {
+    const share = createSingleFlight<string>(keep);
+    for (const [reason, aborted] of [
+      [late, false],
+      [gone, true],
+    ] as const) {
+      const { work, seen } = makeWork();
+      const first = leaveBy(reason);
+      const left = share(String(reason), first, work);
+      first.leave();
+      await expect(left).rejects.toThrow();
+      expect(seen.signal?.aborted).toBe(aborted);
+    }
+  });
+
+  it('keeps results that no caller took, the latest ones within the limit', async () => {
+    const share = createSingleFlight<string>(keep);
+    const made: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const ask = (key: string, caller: Parameters<typeof share>[1]) =>
+      share(key, caller, async ({ onStart }) => {
+        onStart();
+        made.push(key);
+        await gate.promise;
+        return key.repeat(4);
+      });
+    for (const key of ['a', 'b', 'c']) {
+      const first = leaveBy(late);
+      const left = ask(key, first);
+      first.leave();
+      await expect(left).rejects.toThrow('too late');
+    }
+    gate.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const key of ['c', 'b', 'a', 'd', 'd']) expect(await ask(key, never)).toBe(key.repeat(4));
+    expect(made).toEqual(['a', 'b', 'c', 'a', 'd', 'd']);
+  });
 });

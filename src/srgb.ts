@@ -13,6 +13,14 @@ export function decodeSrgb(coded: number): number {
   return coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4;
 }
 
+/** Linear light of each coded level, 0 to 255. */
+export const linearLevels = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
+
+/** Relative luminance (Rec. 709) of the linear color that starts at `at`; of a coded color, its luma. */
+export function luminanceOf(color: ArrayLike<number>, at = 0): number {
+  return 0.2126 * color[at]! + 0.7152 * color[at + 1]! + 0.0722 * color[at + 2]!;
+}
+
 /** Converts linear light to a coded value, both 0 to 1, as defined by IEC 61966-2-1. Clips other values. */
 export function encodeSrgb(linear: number): number {
   if (linear <= 0) return 0;
@@ -39,7 +47,7 @@ export function encodeSrgb255(linear: number): number {
 /** Returns the channels of `#rrggbb` in linear light, 0 to 1. */
 export function linearColor(color: string): Rgb {
   const [r, g, b] = parseHexColor(color);
-  return [decodeSrgb(r / 255), decodeSrgb(g / 255), decodeSrgb(b / 255)];
+  return [linearLevels[r]!, linearLevels[g]!, linearLevels[b]!];
 }
 
 /** Converts linear sRGB to OKLab (Ottosson 2020, "A perceptual color space for image processing"). */
@@ -52,6 +60,11 @@ export function oklabFromLinear([r, g, b]: Rgb): Rgb {
     1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
     0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
   ];
+}
+
+/** OKLab of sRGB levels, 0 to 255. */
+export function oklabFromRgb(red: number, green: number, blue: number): Rgb {
+  return oklabFromLinear([linearLevels[red]!, linearLevels[green]!, linearLevels[blue]!]);
 }
 
 /** The inverse of `oklabFromLinear`. */

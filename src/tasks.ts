@@ -9,28 +9,33 @@
 /**
  * What a result is for, which decides how urgent the work is. Passed from the route to the process that does the work.
  *
- * An account's work is done in the order upload, preview, generated. After the work of all accounts come
- * pictures viewed without a key (`shown`), then prerendering (`ahead`), then batches.
+ * An account's work is done in the order upload, preview, generated. After the work of all accounts come better cutouts
+ * for full versions that have one (`better`), pictures viewed without a key (`shown`), then prerendering (`ahead`), then
+ * batches.
  */
-export type Urgency = 'upload' | 'preview' | 'generated' | 'shown' | 'ahead' | 'batch';
+export type Urgency = 'upload' | 'preview' | 'generated' | 'better' | 'shown' | 'ahead' | 'batch';
 
-/** Work with a higher number goes first. Below 1, no caller with a key is waiting for the work. */
+/** Work with a higher number goes first. Below 1, no caller with a key needs the work. */
 export const priorities: Readonly<Record<Urgency, number>> = {
   upload: 3,
   preview: 2,
   generated: 1,
+  better: 0.2,
   shown: 0.1,
   ahead: 0,
   batch: -1,
 };
 
-/** Whether no caller with a key is waiting for work of this urgency. */
+/** Whether no caller with a key needs work of this urgency. */
 export const isBackground = (urgency: Urgency): boolean => priorities[urgency] < 1;
 
 /** Returns the urgency with the highest priority. Throws for an empty list. */
 export function mostUrgent(urgencies: readonly Urgency[]): Urgency {
   return urgencies.reduce((first, other) => (priorities[other] > priorities[first] ? other : first));
 }
+
+/** The account of work that no caller ordered: loading the model, and commands of the operator. */
+export const operatorAccount = 'operator';
 
 export interface TaskOptions {
   readonly signal: AbortSignal;
@@ -39,18 +44,16 @@ export interface TaskOptions {
    * task.
    */
   readonly urgency: Urgency | (() => Urgency);
-  /** The account whose share of the processes the task uses; undefined for the service's own work. */
-  readonly account: string | undefined;
+  /** The account whose share of the processes the task uses, and in whose turn it runs. */
+  readonly account: string;
+  /** Called when the task stops waiting and runs. */
+  readonly onStart?: (() => void) | undefined;
   /**
-   * Whether the task takes seconds. The long tasks of one account get at most half of the processes, but at least one.
+   * Whether the task takes seconds. One account's long tasks leave a process to its short ones, which go first: the last
+   * steps of scenes, plain pictures, looks at a cutout. Of eight scenes in the queue, the first is then ready after an
+   * eighth of the total time; otherwise, all eight would be ready only near the end.
    */
   readonly long?: boolean;
-  /**
-   * Whether the task is the last step of a picture. Last steps go before the first steps of other pictures. Of eight
-   * previews in the queue, the first is then ready after an eighth of the total time. Otherwise, all eight would be
-   * ready only near the end.
-   */
-  readonly lastStep?: boolean;
 }
 
 type TaskFunction = (input: never) => unknown;

@@ -167,29 +167,36 @@ function markContour({ width, height, alpha }: Picture): Uint8Array {
 
 /** Chamfer distance in pixels to the nearest marked pixel, with steps of 1 and of the square root of 2. */
 function measureDistances({ width, height }: Picture, marked: Uint8Array): Float32Array {
-  const far = 1e6;
-  const distances = Float32Array.from(marked, (flag) => (flag ? 0 : far));
-  const relax = (i: number, from: number, step: number): void => {
-    const distance = distances[from]! + step;
-    if (distance < distances[i]!) distances[i] = distance;
-  };
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (x > 0) relax(i, i - 1, 1);
-      if (y === 0) continue;
-      relax(i, i - width, 1);
-      if (x > 0) relax(i, i - width - 1, Math.SQRT2);
-      if (x < width - 1) relax(i, i - width + 1, Math.SQRT2);
+  // A margin of one pixel on each side, so that every pixel has eight neighbors.
+  const stride = width + 2;
+  const distances = new Float32Array(stride * (height + 2)).fill(1e6);
+  for (let y = 0, i = 0, n = stride + 1; y < height; y++, n += 2) {
+    for (let x = 0; x < width; x++, i++, n++) if (marked[i] === 1) distances[n] = 0;
+  }
+  sweep(distances, { stride, width, height }, 1);
+  sweep(distances, { stride, width, height }, -1);
+  const inner = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = (y + 1) * stride + 1;
+    inner.set(distances.subarray(row, row + width), y * width);
+  }
+  return inner;
+}
+
+/** `way` is 1 for a sweep from the top left, and -1 for one from the bottom right. */
+function sweep(
+  distances: Float32Array,
+  { stride, width, height }: { readonly stride: number; readonly width: number; readonly height: number },
+  way: 1 | -1,
+): void {
+  for (let row = 1; row <= height; row++) {
+    const y = way === 1 ? row : height + 1 - row;
+    let n = y * stride + (way === 1 ? 1 : width);
+    for (let x = 0; x < width; x++, n += way) {
+      const before = n - way * stride;
+      const straight = Math.min(distances[n - way]!, distances[before]!) + 1;
+      const slanted = Math.min(distances[before - 1]!, distances[before + 1]!) + Math.SQRT2;
+      distances[n] = Math.min(distances[n]!, straight, slanted);
     }
   }
-  for (let y = height - 1, i = marked.length - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--, i--) {
-      if (x < width - 1) relax(i, i + 1, 1);
-      if (y === height - 1) continue;
-      relax(i, i + width, 1);
-      if (x < width - 1) relax(i, i + width + 1, Math.SQRT2);
-      if (x > 0) relax(i, i + width - 1, Math.SQRT2);
-    }
-  }
-  return distances;
 }

@@ -4,6 +4,7 @@ import { describeEvaluation, type Row } from './score-table.ts';
 const makeRow = (remover: string, id: string, iou: number, confidence: number | null): Row => ({
   remover,
   id,
+  product: id,
   group: 'rendered',
   tags: ['glass'],
   score: { mae: 0.01, iou, bf2: 0.9, bf5: 0.95, edge: 0.05, halo: 8, fgerr: 4, comp: 0.5 },

@@ -1,4 +1,4 @@
-/** Formats the scores of an evaluation as the tables of docs/quality.md. */
+/** Formats the scores of an evaluation as the tables of lab/cutouts.md. */
 import { DOUBTFUL } from '../../src/cutout/steps/doubtful-cutout.ts';
 import type { Score } from './metrics.ts';
 import type { Rim } from './rim.ts';
@@ -7,6 +7,7 @@ export interface Row {
   /** Name of the remover, such as `packshot quality`. */
   readonly remover: string;
   readonly id: string;
+  readonly product: string;
   readonly group: string;
   readonly tags: readonly string[];
   readonly score: Score;

@@ -13,6 +13,10 @@ const operations: [string, any][] = Object.entries<any>(document.paths).flatMap(
   Object.entries<any>(methods).map(([method, operation]): [string, any] => [`${method} ${path}`, operation]),
 );
 
+// biome-ignore lint/suspicious/noExplicitAny: the document has no static type.
+const resolve = ({ $ref, ...own }: any) =>
+  $ref ? document.components.responses[$ref.split('/').at(-1)] : own;
+
 describe('openapi.json', () => {
   it('has no warnings by the recommended rules of a public linter', async () => {
     const config = await createConfig({ extends: ['recommended'] });
@@ -27,7 +31,8 @@ describe('openapi.json', () => {
     for (const [name, { responses }] of operations) {
       expect(Object.keys(responses), name).not.toContain('default');
       // biome-ignore lint/suspicious/noExplicitAny: as above.
-      for (const [status, response] of Object.entries<any>(responses)) {
+      for (const [status, own] of Object.entries<any>(responses)) {
+        const response = resolve(own);
         expect(response.description, `${name} ${status}`).not.toBe('Default Response');
         for (const [, code] of response.description.matchAll(/`(\w+)`/g)) named.add(code);
       }
@@ -44,7 +49,7 @@ describe('openapi.json', () => {
     ajv.addSchema(document, 'openapi');
     for (const [name, operation] of operations) {
       // biome-ignore lint/suspicious/noExplicitAny: as above.
-      const contents = [operation.requestBody, ...Object.values<any>(operation.responses)].map(
+      const contents = [operation.requestBody, ...Object.values<any>(operation.responses).map(resolve)].map(
         (part) => part?.content?.['application/json'],
       );
       for (const content of contents.filter(Boolean)) {

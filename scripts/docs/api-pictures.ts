@@ -5,12 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { groundScene, placeInScene } from '../../src/illustrations/draw-scene.ts';
 import { stageRequest } from '../../src/illustrations/staged-scene.ts';
 import type { Mutations } from '../../src/recipes/mutations.ts';
-import { aiStudio } from '../../src/recipes/presets.ts';
 import { resolveRecipe } from '../../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../../src/rendering/draw-picture.ts';
 import { renderTarget } from '../../src/rendering/render-target.ts';
-import { parsePrompt } from '../../src/scenes/parse-prompt.ts';
-import { planScenes } from '../../src/scenes/plan-scenes.ts';
+import { planSample } from '../../src/scenes/testing/plans.ts';
 import { cutProducts, type SampleProduct, samplesFolder } from './sample-products.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/api/', import.meta.url));
@@ -48,15 +46,14 @@ async function drawScene(
   { features, ...product }: SampleProduct,
   mutations: Omit<Mutations, 'images'>,
 ): Promise<Buffer> {
-  const [list] = planScenes({
-    product: { kind: 'Home & Garden', staging: 'upright-squat' },
+  const { lists } = planSample({
+    kind: 'Home & Garden',
+    staging: 'upright-squat',
     features,
-    words: parsePrompt('travertine podium, palm shadow'),
-    ratio: '1:1',
-    preset: aiStudio,
+    prompt: 'travertine podium, palm shadow',
     seed: 7,
   });
-  const { plan, rotateDeg, shadowStrength } = stageRequest(list!.scenes[0]!.plan, mutations);
+  const { plan, rotateDeg, shadowStrength } = stageRequest(lists[0]!.scenes[0]!.plan, mutations);
   const staged = { ...product, plan, rotateDeg, signal };
   const plate = await groundScene({ ...staged, shadowStrength, size: 'preview', threads: 2 });
   const madeBy = 'compositeSynthetic';

@@ -73,7 +73,10 @@ function findUsedNames(paths: unknown): string[] {
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
-      if (key === '$ref' && typeof value === 'string' && !value.startsWith(reference)) continue;
+      if (key === '$ref' && typeof value === 'string' && !value.startsWith(reference)) {
+        visit(document.components.responses[value.split('/').at(-1)!]);
+        continue;
+      }
       if (key !== '$ref' || typeof value !== 'string' || used.has(nameOf(value))) visit(value);
       else {
         used.add(nameOf(value));

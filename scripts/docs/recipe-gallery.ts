@@ -1,6 +1,6 @@
 /**
- * `npm run gallery`: renders every recipe and every composition of the studio with sample products and the
- * real pipeline, and writes docs/recipes.md and docs/scenes.md. Fails if any recipe or composition has no picture.
+ * `npm run gallery`: renders every recipe, set and place with sample products and the
+ * real pipeline, and writes docs/recipes.md and docs/set-gallery.md. Fails if any recipe has no picture.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { palette } from '../../src/recipes/solid-colors.ts';
 import { type DrawPicture, drawPicture } from '../../src/rendering/draw-picture.ts';
 import { renderTarget } from '../../src/rendering/render-target.ts';
 import { cutProducts, samplesFolder } from './sample-products.ts';
-import { readmeScenes, sceneProducts, writeReadmePicture, writeSceneGallery } from './scene-gallery.ts';
+import { readmeScenes, writeReadmePicture, writeSetGallery } from './set-gallery.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pictures = join(root, 'docs/recipes');
@@ -29,7 +29,7 @@ const shownSolids = ['0035', '0042', '0010', '0026', '0049', '0055', '0039', '00
 
 type Product = Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'>;
 
-const names = [...new Set<string>([...photos, ...sceneProducts, ...readmeScenes.map(({ photo }) => photo)])];
+const names = [...new Set<string>([...photos, ...readmeScenes.map(({ photo }) => photo)])];
 const cut = await cutProducts(
   names.map((name) => join(samplesFolder, `${name}.jpg`)),
   'quality',
@@ -48,7 +48,7 @@ if (missing.length > 0) {
   await writeFile(join(root, 'docs/recipes.md'), page);
   await writeBeforeAfter();
   console.log(`docs/recipes.md shows ${drawn.size} recipes`);
-  await writeSceneGallery(find(sceneProducts));
+  await writeSetGallery();
   await writeReadmePicture(cut);
 }
 

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clearCutout } from '../../src/cutout/clear-cutout.ts';
 import { cutSubject } from '../../src/cutout/cut-subject.ts';
 import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
-import type { CutoutMode } from '../../src/cutout/look-at-photo.ts';
+import type { CutoutMode } from '../../src/cutout/passes/choose-passes.ts';
 import { readImage } from '../../src/designs/read-image.ts';
 import type { DrawPicture } from '../../src/rendering/draw-picture.ts';
 import { lookAtCutout } from '../../src/scenes/look-at-cutout.ts';
@@ -19,8 +18,6 @@ const limits = { maxBytes: 25e6, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx
 export interface SampleProduct extends Pick<DrawPicture, 'cutoutPng' | 'boundingBox' | 'touchesEdges'> {
   /** The photo's file name without its extension. */
   readonly name: string;
-  /** The cutout to place in scenes. Its clear glass is transparent, as in the scenes that the service suggests. */
-  readonly productPng: Buffer;
   readonly features: ProductFeatures;
 }
 
@@ -41,8 +38,7 @@ export async function cutProducts(files: readonly string[], mode: CutoutMode): P
       const { features } = await lookAtCutout({ cutoutPng, box: boundingBox, touchesEdges });
       if (!features) throw new Error(`The product in ${file} is too small to be placed in a scene`);
       const name = basename(file).replace(/\.\w+$/, '');
-      const productPng = await clearCutout({ bytes, cutoutPng });
-      products.push({ name, cutoutPng, productPng, boundingBox, touchesEdges, features });
+      products.push({ name, cutoutPng, boundingBox, touchesEdges, features });
     }
     return products;
   } finally {

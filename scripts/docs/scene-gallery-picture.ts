@@ -12,7 +12,7 @@ import type { SampleProduct } from './sample-products.ts';
 
 export async function drawSampleScene(
   plan: ScenePlan,
-  { productPng: cutoutPng, boundingBox }: SampleProduct,
+  { cutoutPng, boundingBox }: SampleProduct,
   longEdgePx: number,
 ): Promise<RgbImage> {
   const scene = stageScene(plan);

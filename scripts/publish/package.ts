@@ -1,6 +1,6 @@
 /**
- * `npm run package`: writes the tarballs of both packages, and the folder from which the service is
- * published, to out/packages.
+ * `npm run package`: writes the tarballs of both packages, and the folders from which they are published, to
+ * out/packages.
  *
  * The service is published compiled, because Node does not strip types below node_modules, and with a
  * separate package.json: npm ignores the `overrides` and `allowScripts` of a dependency.
@@ -10,6 +10,7 @@ import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { pointHome } from './home.ts';
 import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
 
 /** Files that are copied unchanged. */
@@ -19,6 +20,7 @@ const beside = [
   'samples',
   'web/dist',
   'docs',
+  'integrations',
   'LICENSE',
   'README.md',
   'SECURITY.md',
@@ -37,7 +39,7 @@ const out = resolve(values.out);
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-for (const folder of [await stageService(), join(root, 'clients/typescript')]) {
+for (const folder of [await stageService(), await stageClient()]) {
   run('npm', ['pack', '--pack-destination', out, '--loglevel', 'error'], folder);
 }
 
@@ -46,11 +48,23 @@ async function stageService(): Promise<string> {
   const manifest = await readManifest(root);
   run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
   await nameCompiledWorkers(stage);
-  for await (const read of glob('src/**/*.{wasm,sql}', { cwd: root })) await copy(read, stage);
+  for await (const read of glob('src/**/*.{wasm,sql,json}', { cwd: root })) await copy(read, stage);
   run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
   for (const path of beside) await copy(path, stage);
-  await writeManifest(stage, toPublished(manifest));
+  await writeManifest(stage, { ...toPublished(manifest), ...pointHome() });
   await bundle(stage);
+  return stage;
+}
+
+/** The client, built, with the fields that only its published package.json has. */
+async function stageClient(): Promise<string> {
+  const client = join(root, 'clients/typescript');
+  const stage = join(out, 'packshot-client');
+  run('npm', ['run', '--silent', 'prepack'], client);
+  for (const path of ['dist', 'LICENSE', 'README.md'])
+    await cp(join(client, path), join(stage, path), { recursive: true });
+  const { scripts: _, ...manifest } = await readManifest(client);
+  await writeManifest(stage, { ...manifest, ...pointHome() });
   return stage;
 }
 

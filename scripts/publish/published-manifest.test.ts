@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { pointHome } from './home.ts';
 import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
 
 const checkout: Manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -36,4 +37,13 @@ it('publishing is refused if the checkout lacks a package to bundle', () => {
   expect(() => toPublished({ dependencies: { '@imgly/background-removal-node': '1.0.0' } })).toThrow(
     'onnxruntime-node is no dependency',
   );
+});
+
+it('a published package points to the repository once there is one', () => {
+  expect(checkout).not.toHaveProperty('repository');
+  expect(pointHome('https://example.com/a/b')).toEqual({
+    repository: { type: 'git', url: 'git+https://example.com/a/b.git' },
+    homepage: 'https://example.com/a/b#readme',
+    bugs: 'https://example.com/a/b/issues',
+  });
 });

@@ -66,12 +66,16 @@ describe('an API key', () => {
     expect(await accounts.listKeys()).toHaveLength(1);
   });
 
-  it('gets its own account unless an account is given', async () => {
+  it('belongs to the first account unless it gets another one, or one of its own', async () => {
     const first = await accounts.createKey(newKey);
-    const second = await accounts.createKey({ ...newKey, accountId: first.key.accountId });
-    const third = await accounts.createKey(newKey);
+    const tenant = await accounts.createKey({ ...newKey, newAccount: true });
+    const second = await accounts.createKey(newKey);
+    const third = await accounts.createKey({ ...newKey, accountId: tenant.key.accountId });
+    await accounts.ensureKey('a-key-that-the-operator-chose', 'bootstrap');
+    expect(tenant.key.accountId).not.toBe(first.key.accountId);
     expect(second.key.accountId).toBe(first.key.accountId);
-    expect(third.key.accountId).not.toBe(first.key.accountId);
+    expect(third.key.accountId).toBe(tenant.key.accountId);
+    expect((await accounts.listKeys()).at(-1)?.accountId).toBe(first.key.accountId);
     expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3);
   });
 

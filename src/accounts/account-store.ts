@@ -23,8 +23,10 @@ export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
-  /** The account that gets the key; default: a new account. */
+  /** The account that gets the key; default: the first account. */
   readonly accountId?: string;
+  /** Whether the key gets an account of its own, which sees nothing of the others. */
+  readonly newAccount?: boolean;
   /** Default `live`. */
   readonly mode?: KeyMode;
   /** Initial credits; default: no limit. */
@@ -38,16 +40,18 @@ export interface NewKey {
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** `actor`: who makes the changes, for the audit log of keys. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createAccountStore(database: Database, clock: () => number, actor = 'service') {
   async function insertKey(secret: string, key: NewKey, transaction: DatabaseOrTransaction): Promise<ApiKey> {
     const now = clock();
     const old = key.successorOf;
-    let accountId = old?.accountId ?? key.accountId;
+    let accountId =
+      old?.accountId ?? key.accountId ?? (key.newAccount ? undefined : await findFirstAccount(transaction));
     if (accountId === undefined) {
       accountId = newId('acc');
       await transaction
         .insertInto('accounts')
-        .values({ id: accountId, name: key.name, created_at: now })
+        .values({ id: accountId, name: key.name, created_at: await afterAllAccounts(now, transaction) })
         .execute();
     }
     const id = newId('key');
@@ -83,6 +87,18 @@ export function createAccountStore(database: Database, clock: () => number, acto
     return toApiKey(row);
   }
 
+  /** Accounts of the same millisecond would otherwise have no order, and so no first one. */
+  async function afterAllAccounts(now: number, transaction: DatabaseOrTransaction): Promise<number> {
+    const newest = transaction.selectFrom('accounts').select('created_at').orderBy('created_at', 'desc');
+    const last = await newest.limit(1).executeTakeFirst();
+    return last ? Math.max(now, Number(last.created_at) + 1) : now;
+  }
+
+  async function findFirstAccount(transaction: DatabaseOrTransaction): Promise<string | undefined> {
+    const accounts = transaction.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id');
+    return (await accounts.limit(1).executeTakeFirst())?.id;
+  }
+
   return {
     /** Returns the key's row, even if the key is revoked or expired; undefined if there is no such key. */
     async findKeyBySecret(secret: string): Promise<ApiKey | undefined> {
@@ -109,6 +125,28 @@ export function createAccountStore(database: Database, clock: () => number, acto
           .where('hash', '=', hashApiKey(secret))
           .executeTakeFirst();
         if (!known) await insertKey(secret, { name, scopes, expiresAt: null }, transaction);
+      });
+    },
+
+    /**
+     * Creates the key of calls that need no key, if there is none or it was revoked. No caller can send it: its secret
+     * is discarded, and it is found by its mode, which no command can give to a key.
+     */
+    async ensureKeylessKey(key: Pick<NewKey, 'name' | 'scopes'>): Promise<ApiKey> {
+      return transact(database, async (transaction) => {
+        const row = await transaction
+          .selectFrom('api_keys')
+          .selectAll()
+          .where('mode', '=', 'keyless')
+          .where('revoked_at', 'is', null)
+          .orderBy('created_at')
+          .executeTakeFirst();
+        if (row) return toApiKey(row);
+        return insertKey(
+          newApiKey('keyless'),
+          { ...key, mode: 'keyless', newAccount: true, expiresAt: null },
+          transaction,
+        );
       });
     },
 

@@ -20,7 +20,7 @@ export function newApiKey(mode: KeyMode): string {
 }
 
 /** A key's mode is stored in its row. The prefix does not decide it: operators can choose keys with any prefix. */
-export type KeyMode = 'live' | 'test';
+export type KeyMode = 'live' | 'test' | 'keyless';
 
 /** Of a key, only this hash and the hint are stored. Looking a key up by its hash leaks nothing through timing. */
 export function hashApiKey(key: string): string {

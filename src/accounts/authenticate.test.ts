@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { type AccountStore, createAccountStore } from './account-store.ts';
-import { type Authenticator, createAuthenticator, requireScope } from './authenticate.ts';
+import { type Authenticator, authenticateAs, createAuthenticator, requireScope } from './authenticate.ts';
 
 let opened: TemporaryDatabase;
 let accounts: AccountStore;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   accounts = createAccountStore(opened.database, () => now);
   authenticate = createAuthenticator(
     accounts,
-    { ratePerSecond: 1, rateBurst: 3, wrongKeysPerMinute: 2 },
+    { ratePerSecond: 1, rateBurst: 3, wrongKeysPerMinute: 2, ratePatienceS: 0 },
     () => now,
   );
 });
@@ -25,6 +25,31 @@ async function codeOf(secret: string | undefined, address = '10.0.0.1') {
   const { outcome } = await authenticate(secret, address);
   return 'caller' in outcome ? 'welcome' : outcome.refusal.code;
 }
+
+describe('a port without a key', () => {
+  const limits = { ratePerSecond: 1, rateBurst: 3, wrongKeysPerMinute: 2, ratePatienceS: 0 };
+  const scopes = ['upload', 'render'] as const;
+
+  it("never uses a customer's key, whatever its name", async () => {
+    const { key: theirs } = await accounts.createKey({ name: 'rembg', scopes, expiresAt: null });
+    const own = await accounts.ensureKeylessKey({ name: 'rembg', scopes });
+    expect(own.id).not.toBe(theirs.id);
+    expect((await accounts.ensureKeylessKey({ name: 'rembg', scopes })).id).toBe(own.id);
+  });
+
+  it('has a rate, and refuses all calls once its key is revoked', async () => {
+    const { id } = await accounts.ensureKeylessKey({ name: 'rembg', scopes });
+    const call = authenticateAs(id, accounts, limits, () => now);
+    const outcomes = [];
+    for (let i = 0; i < 4; i++) outcomes.push((await call(undefined, '10.0.0.1')).outcome);
+    expect(outcomes.slice(0, 3)).toMatchObject(Array(3).fill({ caller: { keyId: id } }));
+    expect(outcomes[3]).toMatchObject({ refusal: { code: 'rate_limited' } });
+    await accounts.revokeKey(id);
+    expect((await call(undefined, '10.0.0.1')).outcome).toMatchObject({
+      refusal: { code: 'invalid_api_key' },
+    });
+  });
+});
 
 describe('a call', () => {
   it('with a valid key belongs to its account and is counted', async () => {

@@ -21,8 +21,8 @@ export interface Receipt {
   readonly remaining: number | null;
 }
 
-/** Called with the picture's ETag before the picture is drawn. Throws `insufficient_credits`. */
-export type ClaimPicture = (etag: string) => Promise<void>;
+/** Called with a name of the ordered picture before the picture is drawn. Throws `insufficient_credits`. */
+export type ClaimPicture = (order: string) => Promise<void>;
 
 export function createRenderCharger(needs: {
   readonly credits: CreditStore;

@@ -40,6 +40,7 @@ export interface Sale {
 
 export type CreditStore = ReturnType<typeof createCreditStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createCreditStore(database: Database, clock: () => number) {
   const dueBefore = () => clock() - freeAgainMs;
 
@@ -117,6 +118,12 @@ export function createCreditStore(database: Database, clock: () => number) {
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    /** Whether this picture was charged within the last hour. */
+    async isPaid(quotaId: string, etag: string): Promise<boolean> {
+      const was = await findCharge(database, quotaId, etag);
+      return was?.charged_at != null && Number(was.charged_at) > dueBefore();
     },
 
     /** After `held`, call `settle` or `release`. `paid`: the picture was charged in the last hour, so it is free. */

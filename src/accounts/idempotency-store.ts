@@ -32,6 +32,7 @@ interface Dependencies {
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createIdempotencyStore(
   database: Database,
   { clock, longestCallMs, most = mostAnswers }: Dependencies,

@@ -12,6 +12,7 @@ export interface PresetGrant {
 
 export type PresetStore = ReturnType<typeof createPresetStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createPresetStore(database: Database, clock: () => number) {
   async function listGrants(name?: string): Promise<PresetGrant[]> {
     const rows = await database

@@ -16,9 +16,24 @@ function open(perSecond: number, burst: number) {
 describe('a token bucket', () => {
   it('allows the burst at once and then no more', () => {
     const { buckets, takeAll } = open(10, 20);
-    expect(buckets.take('a')).toEqual({ allowed: true, limit: 20, remaining: 19, resetS: 1, retryAfterS: 1 });
+    expect(buckets.take('a')).toEqual({
+      allowed: true,
+      limit: 20,
+      remaining: 19,
+      resetS: 1,
+      retryAfterS: 1,
+      waitMs: 0,
+    });
     expect(takeAll()).toBe(19);
     expect(buckets.take('a')).toMatchObject({ allowed: false, remaining: 0, resetS: 2, retryAfterS: 1 });
+  });
+
+  it('lets calls beyond the rate wait for their tokens, one after the other, up to the limit', () => {
+    const buckets = new TokenBuckets({ perSecond: 10, burst: 2, patienceS: 0.3, clock: () => 1_000_000 });
+    const calls = Array.from({ length: 6 }, () => buckets.take('a'));
+    expect(calls.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true, false]);
+    expect(calls.map(({ waitMs }) => Math.round(waitMs))).toEqual([0, 0, 100, 200, 300, 0]);
+    expect(calls.map(({ remaining }) => remaining)).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
   it('refills steadily, up to the burst', () => {

@@ -7,8 +7,10 @@ export interface BucketState {
   readonly remaining: number;
   /** Whole seconds until the bucket is full. */
   readonly resetS: number;
-  /** Whole seconds until the bucket contains a token again; at least 1. */
+  /** Whole seconds until a call is accepted again; at least 1. */
   readonly retryAfterS: number;
+  /** Milliseconds until the token of this call is there. An accepted call has to wait for so long before it goes on. */
+  readonly waitMs: number;
 }
 
 export interface Rate {
@@ -16,6 +18,8 @@ export interface Rate {
   readonly perSecond: number;
   /** Maximum calls in a burst: the number of tokens in a full bucket. */
   readonly burst: number;
+  /** Seconds that a call beyond the rate may wait for its token before it is refused; default 0. */
+  readonly patienceS?: number;
 }
 
 export interface RateLimiter {
@@ -24,15 +28,20 @@ export interface RateLimiter {
 }
 
 /** Describes a bucket after a call that took a token or was refused. */
-export function describeBucket(allowed: boolean, tokens: number, { perSecond, burst }: Rate): BucketState {
+export function describeBucket(allowed: boolean, tokens: number, rate: Rate): BucketState {
+  const { perSecond, burst } = rate;
   return {
     allowed,
     limit: burst,
-    remaining: Math.floor(tokens),
+    remaining: Math.max(0, Math.floor(tokens)),
     resetS: Math.ceil((burst - tokens) / perSecond),
-    retryAfterS: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+    retryAfterS: Math.max(1, Math.ceil((leastTokens(rate) - tokens) / perSecond)),
+    waitMs: allowed ? Math.max(0, (-tokens / perSecond) * 1_000) : 0,
   };
 }
+
+/** With fewer tokens, a call is refused. Below 1, the call waits for a token that is not there yet. */
+export const leastTokens = ({ perSecond, patienceS = 0 }: Rate): number => 1 - perSecond * patienceS;
 
 /**
  * Maximum buckets in memory; beyond that, the least recently used are dropped. Most buckets that are dropped are
@@ -45,24 +54,26 @@ export class TokenBuckets implements RateLimiter {
   readonly #clock: () => number;
   readonly #buckets = new Map<string, { tokens: number; at: number }>();
 
-  constructor({ perSecond, burst, clock }: Rate & { readonly clock: () => number }) {
-    this.#rate = { perSecond, burst };
+  constructor({ clock, ...rate }: Rate & { readonly clock: () => number }) {
+    this.#rate = rate;
     this.#clock = clock;
   }
 
   /** Takes one token if there is one. */
-  take(caller: string, { perSecond, burst }: Rate = this.#rate): BucketState {
+  take(caller: string, own: Rate = this.#rate): BucketState {
+    const rate = { ...this.#rate, ...own };
+    const { perSecond, burst } = rate;
     const now = this.#clock();
     const bucket = this.#buckets.get(caller);
     // If the clock jumps back, no tokens may be removed.
     const elapsedS = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;
     const refilled = Math.min(burst, (bucket?.tokens ?? burst) + elapsedS * perSecond);
-    const allowed = refilled >= 1;
+    const allowed = refilled >= leastTokens(rate);
     const tokens = allowed ? refilled - 1 : refilled;
     // Inserted again, so that the map is in order of last use, and the first entry is the least recently used.
     this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
     if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
-    return describeBucket(allowed, tokens, { perSecond, burst });
+    return describeBucket(allowed, tokens, rate);
   }
 }

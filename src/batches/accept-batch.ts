@@ -1,6 +1,7 @@
 /** Accepts a posted batch: stores its photos, then its rows and jobs in one transaction. */
+
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import { PackshotError } from '../errors.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -12,9 +13,6 @@ import { nameFiles } from './file-names.ts';
 
 /** Name of the job. The job's key consists of the batch's ID and the item's position. */
 export const batchItemJob = 'batch-item';
-
-/** Maximum wait for a memory slot, in milliseconds. A caller who would wait longer is told to retry later. */
-const longestWaitMs = 30_000;
 
 export interface ItemWish {
   readonly photo: ItemPhoto;
@@ -37,7 +35,7 @@ export interface AcceptorDependencies {
   /** Throws if the storage is full, or if the account has used up its share. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Memory slots, which all uploads share. While a batch is uploaded, it holds one file in memory at a time. */
-  readonly uploadPlaces: FairSemaphore;
+  readonly uploadPlaces: UploadPlaces;
   /** A new batch is refused while this many items of the account's earlier batches are waiting. */
   readonly maxWaitingItems: number;
 }
@@ -101,8 +99,7 @@ export function createBatchAcceptor(needs: AcceptorDependencies) {
         await needs.admitUpload(owner.accountId);
         await blobs.put(batchBlobs.photo(id, number), bytes);
       };
-      const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
-      return needs.uploadPlaces.hold({ account: owner.accountId, signal: inLine }, async () => {
+      return needs.uploadPlaces.hold({ account: owner.accountId, signal }, async () => {
         try {
           const { events, wishes } = await read(keep);
           return await insert({ ...owner, events, id }, wishes);

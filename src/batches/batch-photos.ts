@@ -24,7 +24,7 @@ export function createBatchPhotos({ batches, blobs, createFromFile }: Dependenci
     const key = batchBlobs.photo(batch.id, photo.number);
     const bytes = await blobs.get(key);
     if (!bytes) throw new PackshotError('missing_file', 'The photo is no longer stored; post it again.');
-    const designId = await createFromFile({ bytes, fileName: photo.fileName }, batch, signal);
+    const designId = await createFromFile({ bytes, fileName: photo.fileName }, item, signal);
     await batches.noteDesign(item, designId);
     await blobs.deleteAll(key);
     return designId;

@@ -1,7 +1,9 @@
 /** The rows of batches and their items. Only `resolveBatch` checks the account; call it first to serve a caller. */
+
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { PackshotError } from '../errors.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
-import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
+import type { BatchItemRow, BatchRow, Schema } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type {
   Batch,
@@ -30,6 +32,9 @@ export interface OpenItem extends BatchItem {
   readonly photo: BatchPhoto | undefined;
 }
 
+/** An item that uses a design, with the id of its batch. */
+export type ItemOfDesign = Pick<BatchItem, 'position' | 'recipe'> & { readonly batchId: string };
+
 export type ItemEnd =
   | { readonly state: 'done'; readonly result: ItemResult }
   | { readonly state: 'failed'; readonly failure: ItemFailure };
@@ -47,6 +52,7 @@ const noPhoto = { url: null, photo: null, photo_name: null } as const;
 
 export type BatchStore = ReturnType<typeof createBatchStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createBatchStore(
   database: Database,
   options: {
@@ -59,14 +65,7 @@ export function createBatchStore(
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
-    const waiting = await transaction
-      .selectFrom('batch_items')
-      .select('position')
-      .where('batch_id', '=', id)
-      .where('state', '=', 'waiting')
-      .limit(1)
-      .executeTakeFirst();
-    if (waiting) return;
+    if (await hasItem(transaction, id, (item) => item('state', '=', 'waiting'))) return;
     const now = clock();
     const row = await transaction
       .updateTable('batches')
@@ -207,16 +206,8 @@ export function createBatchStore(
     },
 
     /** Whether an item that has not ended still uses this uploaded file. */
-    async needsPhoto(id: string, number: number): Promise<boolean> {
-      const row = await database
-        .selectFrom('batch_items')
-        .select('position')
-        .where('batch_id', '=', id)
-        .where('photo', '=', number)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    needsPhoto: (id: string, number: number): Promise<boolean> =>
+      hasItem(database, id, (item) => item('photo', '=', number)),
 
     /** Records the end of an item. Returns whether the item was still waiting. */
     async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
@@ -265,6 +256,48 @@ export function createBatchStore(
       });
     },
 
+    /** The items that use the design, except canceled ones. */
+    async listItemsOf(designId: string): Promise<ItemOfDesign[]> {
+      const rows = await database
+        .selectFrom('batch_items')
+        .selectAll()
+        .where('design_id', '=', designId)
+        .where('state', '!=', 'cancelled')
+        .execute();
+      return rows.map((row) => ({ ...toItem(row), batchId: row.batch_id }));
+    },
+
+    isDone: (id: string, position: number): Promise<boolean> =>
+      hasItem(database, id, (item) => item.and({ position, state: 'done' })),
+
+    /**
+     * Cancels the item, even if it has ended, and drops all that its caller wrote about the photo. Returns whether all items of the batch are
+     * canceled or dropped.
+     */
+    async dropItem({ batchId, position, recipe }: ItemOfDesign): Promise<boolean> {
+      const { recipeId, variant, format } = recipe;
+      const values = {
+        ...noPhoto,
+        state: 'cancelled' as const,
+        file_name: `deleted-${position + 1}`,
+        recipe: JSON.stringify({ recipeId, variant, format } satisfies ItemRecipe),
+        design_id: null,
+        result: null,
+        failure: null,
+      };
+      return transact(database, async (transaction) => {
+        await transaction
+          .updateTable('batch_items')
+          .set(values)
+          .where('batch_id', '=', batchId)
+          .where('position', '=', position)
+          .execute();
+        const isLeft = await hasItem(transaction, batchId, (item) => item('state', '!=', 'cancelled'));
+        if (isLeft) await completeIfOver(batchId, transaction);
+        return !isLeft;
+      });
+    },
+
     async hasResults(id: string): Promise<boolean> {
       const row = await database
         .selectFrom('batches')
@@ -310,4 +343,20 @@ function toItem(row: BatchItemRow): BatchItem {
     result: row.result === null ? undefined : JSON.parse(row.result),
     failure: row.failure === null ? undefined : JSON.parse(row.failure),
   };
+}
+
+/** Whether the batch has an item of this kind. */
+async function hasItem(
+  rows: DatabaseOrTransaction,
+  batchId: string,
+  isOfKind: (item: ExpressionBuilder<Schema, 'batch_items'>) => Expression<SqlBool>,
+): Promise<boolean> {
+  const row = await rows
+    .selectFrom('batch_items')
+    .select('position')
+    .where('batch_id', '=', batchId)
+    .where(isOfKind)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -9,6 +9,9 @@
  * repeated. DELETE cancels an unfinished batch: its row stays, and its pictures are deleted. DELETE of a finished
  * batch, or the expiry of any batch, deletes everything: first the row, then the pictures.
  */
+
+import type { CutoutWish } from '../designs/design.ts';
+import type { AlphaWish } from '../designs/photo-alpha.ts';
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/listing-rule.ts';
 import type { RecipeRequest } from '../recipes/resolve-recipe.ts';
@@ -40,6 +43,11 @@ export interface ItemRecipe extends RecipeRequest {
   readonly quality?: number | undefined;
   /** Metadata to copy from the photo; undefined means `none`. */
   readonly metadata?: MetadataChoice | undefined;
+  readonly dpi?: number | undefined;
+  /** Properties of the design that is made of the photo; see `PhotoOrigin`. */
+  readonly alpha?: AlphaWish | undefined;
+  readonly cutout?: CutoutWish | undefined;
+  readonly project?: string | undefined;
   /** The marketplaces against whose rules the picture is checked. */
   readonly marketplaces?: readonly MarketplaceId[] | undefined;
 }

@@ -27,6 +27,15 @@ describe('file names', () => {
     ]);
   });
 
+  it('cannot be read as an option of a command, and hold no invisible characters', () => {
+    expect(named('-rf mug', '--', 'a\u061cb', '\ufeffmug')).toEqual([
+      'rf mug.jpeg',
+      '0002.jpeg',
+      'a_b.jpeg',
+      '_mug.jpeg',
+    ]);
+  });
+
   it('are not reserved device names of Windows', () => {
     expect(named('con', 'LPT1.old', 'console')).toEqual(['_con.jpeg', '_LPT1.old.jpeg', 'console.jpeg']);
   });
@@ -51,7 +60,7 @@ describe('file names', () => {
         expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
         for (const file of files) {
           // biome-ignore lint/suspicious/noControlCharactersInRegex: the test requires that there are none.
-          expect(file).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^\s/);
+          expect(file).not.toMatch(/[\\/:*?"<>|\u0000-\u001f]|^\.|^\s|^-/);
           expect(Buffer.byteLength(file)).toBeLessThanOrEqual(255);
         }
       }),

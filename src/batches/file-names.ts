@@ -9,9 +9,9 @@ interface Named {
 
 /** Maximum bytes of a name. With its number and extension, it stays below 255, the limit of most file systems. */
 const longestBytes = 200;
-/** Control characters, and characters that are special to Windows, URLs or shells. */
+/** Control characters, and characters that are special to Windows, URLs or shells. A name does not start with a dash, which commands read as an option. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern is for removing control characters.
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\\/:*?"<>|%]+/g;
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\\/:*?"<>|%]+/g;
 /** Names that Windows reserves: learn.microsoft.com, "Naming Files, Paths, and Namespaces". */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
@@ -40,7 +40,7 @@ export function nameFiles(items: readonly Named[]): string[] {
 
 function cleanName(name: string): string {
   const plain = name.normalize('NFC').replace(extension, '').replace(unsafe, '_');
-  const trimmed = cutToBytes(plain.replace(/^[\s.]+/, '')).replace(/[\s.]+$/, '');
+  const trimmed = cutToBytes(plain.replace(/^[\s.-]+/, '')).replace(/[\s.]+$/, '');
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 

@@ -20,6 +20,13 @@ interface Dependencies {
   readonly checkDrawn: ListingChecker['checkDrawn'];
 }
 
+type PhotoOrder = Pick<RenderOrder, 'batch' | 'recipe'>;
+
+const originOf = ({ alpha, cutout, project }: ItemRecipe) => ({
+  kindHint: undefined,
+  ...{ alpha, cutout, project },
+});
+
 export function createItemMaker(needs: Dependencies) {
   const { creator, fetcher, noteUpload, chargeRender, renderDesign, checkDrawn } = needs;
 
@@ -35,31 +42,36 @@ export function createItemMaker(needs: Dependencies) {
 
   return {
     /** Returns the ID of the new design. Throws the errors of fetching and uploading. */
-    createFromUrl: (url: string, batch: Batch, signal: AbortSignal): Promise<string> =>
+    createFromUrl: (url: string, { batch, recipe }: PhotoOrder, signal: AbortSignal): Promise<string> =>
       createDesign(batch, signal, async () => ({
         bytes: await fetcher.fetchImage(url, { signal }),
         fileName: undefined,
-        kindHint: undefined,
+        ...originOf(recipe),
       })),
 
     /** Like `createFromUrl`, for a file that was uploaded with the batch. */
     createFromFile: (
       file: { readonly bytes: Uint8Array; readonly fileName: string },
-      batch: Batch,
+      { batch, recipe }: PhotoOrder,
       signal: AbortSignal,
-    ): Promise<string> => createDesign(batch, signal, async () => ({ ...file, kindHint: undefined })),
+    ): Promise<string> => createDesign(batch, signal, async () => ({ ...file, ...originOf(recipe) })),
 
     async render(
-      { batch, designId, recipe: { format, quality, metadata, marketplaces, ...recipe } }: RenderOrder,
+      {
+        batch,
+        designId,
+        recipe: { format, quality, metadata, dpi, marketplaces, alpha: _, project: __, cutout, ...recipe },
+      }: RenderOrder,
       signal: AbortSignal,
     ): Promise<MadePicture> {
       const { accountId, keyId, sandbox } = batch;
-      const target = withMetadata(renderTarget('generated', format, quality), metadata);
+      const target = withMetadata(renderTarget('generated', format, quality), { metadata, dpi });
       const { result } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
         (claim) =>
           renderDesign({
             ...recipe,
+            ...(cutout && { mutations: { ...recipe.mutations, cutout } }),
             designId,
             accountId,
             keyId,

@@ -136,7 +136,7 @@ describe('a batch', () => {
     expect(counts).toEqual({ total: 3, waiting: 0, done: 3, failed: 0, cancelled: 0 });
     expect(items.map(({ designId }) => designId)).toEqual(['dsg_a', 'dsg_b', 'dsg_of_u']);
 
-    const [manifest, ...files] = readZip(await buffer(await runner.zipBatch(id, 'acc_own')));
+    const [manifest, ...files] = await readZip(await buffer(await runner.zipBatch(id, 'acc_own')));
     expect(files.map(({ name, bytes }) => [name, String(bytes)])).toEqual([
       ['mug.jpeg', 'dsg_a'],
       ['_mug.jpeg', 'dsg_b'],
@@ -171,7 +171,7 @@ describe('a batch', () => {
     first.runner.work();
     await over();
     expect([...made, ...first.rendered].toSorted()).toEqual(wishes(10).map((_, i) => `dsg_${i}`));
-    const files = readZip(await buffer(await first.runner.zipBatch(id, 'acc_own'))).slice(1);
+    const files = (await readZip(await buffer(await first.runner.zipBatch(id, 'acc_own')))).slice(1);
     expect(files.map(({ bytes }) => String(bytes))).toEqual(wishes(10).map((_, i) => `dsg_${i}`));
   });
 
@@ -222,7 +222,9 @@ describe('an item', () => {
       expect(await listCompleted()).toMatchObject([{ done: 2, failed: 1 }]);
       const { items } = await runner.readBatch(id, 'acc_own', wholePage);
       expect(items[1]).toMatchObject({ state: 'failed', failure: { code, detail: `because of ${code}` } });
-      const files = readZip(await buffer(await runner.zipBatch(id, 'acc_own'))).map(({ name }) => name);
+      const files = (await readZip(await buffer(await runner.zipBatch(id, 'acc_own')))).map(
+        ({ name }) => name,
+      );
       expect(files).toEqual(['manifest.json', '0001.jpeg', '0003.jpeg']);
     },
   );
@@ -374,6 +376,59 @@ describe('a deleted batch', () => {
     gate.resolve();
     await vi.waitFor(async () => expect(await queue.count(batchItemJob)).toBe(0), eventually);
     expect(await keys()).toEqual([]);
+  });
+});
+
+describe('an erased design', () => {
+  it('takes its pictures out of batches, and each batch of which nothing else is left', async () => {
+    const { runner } = openProcess({
+      async render({ designId }) {
+        if (designId === 'dsg_bad') throw new PackshotError('invalid_mutation', 'no');
+        return picture(designId);
+      },
+    });
+    runner.work();
+    const mixed = await runner.createBatch(owner, [wish('dsg_a', 'mug'), wish('dsg_b', 'lamp')]);
+    const only = await runner.createBatch(owner, [wish('dsg_a'), wish('dsg_a'), wish('dsg_bad')]);
+    await over(2);
+    await runner.eraseResultsOf('dsg_a');
+    expect(await keys()).toEqual([batchBlobs.result(mixed.id, 1)]);
+    const [manifest, ...files] = await readZip(await buffer(await runner.zipBatch(mixed.id, 'acc_own')));
+    expect(files.map(({ name }) => name)).toEqual(['lamp.jpeg']);
+    expect(String(manifest!.bytes)).not.toMatch('dsg_a');
+    await runner.eraseResultsOf('dsg_bad');
+    await expect(runner.readBatch(only.id, 'acc_own', wholePage)).rejects.toMatchObject({
+      code: 'batch_not_found',
+    });
+  });
+});
+
+describe('an erased design that a batch still needs', () => {
+  it('leaves no picture, even one that finishes meanwhile, and the rest of the batch completes', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { runner, queue, rendered } = openProcess({
+      concurrency: 1,
+      async render({ designId }) {
+        rendered.push(designId);
+        if (designId === 'dsg_b') return picture('b');
+        begun.resolve();
+        await gate.promise;
+        return picture('a');
+      },
+    });
+    runner.work();
+    const { id } = await runner.createBatch(owner, [wish('dsg_a', 'mug'), wish('dsg_b'), wish('dsg_a')]);
+    await begun.promise;
+    await runner.eraseResultsOf('dsg_a');
+    gate.resolve();
+    await over();
+    await vi.waitFor(async () => expect(await queue.count(batchItemJob)).toBe(0), eventually);
+    expect(rendered).toEqual(['dsg_a', 'dsg_b']);
+    expect(await keys()).toEqual([batchBlobs.result(id, 1)]);
+    const { counts, items } = await runner.readBatch(id, 'acc_own', wholePage);
+    expect(counts).toEqual({ total: 3, waiting: 0, done: 1, failed: 0, cancelled: 2 });
+    expect(items.map(({ fileName }) => fileName)).toEqual(['deleted-1', '0002.jpeg', 'deleted-3']);
   });
 });
 

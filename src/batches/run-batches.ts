@@ -14,7 +14,13 @@ import {
 import { createBatchPhotos } from './batch-photos.ts';
 import type { OpenItem } from './batch-store.ts';
 import type { ItemMaker } from './make-item.ts';
-import { cancelTopic, createBatchSweeper, eraseBatch, type SweeperDependencies } from './sweep-batches.ts';
+import {
+  cancelTopic,
+  createBatchSweeper,
+  eraseBatch,
+  eraseResultsOf,
+  type SweeperDependencies,
+} from './sweep-batches.ts';
 import { zipResults } from './zip-results.ts';
 
 /**
@@ -36,6 +42,7 @@ interface Dependencies extends AcceptorDependencies, SweeperDependencies {
   readonly concurrency: number;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createBatchRunner(needs: Dependencies) {
   const { batches, blobs, queue, notices, items } = needs;
   const closing = new AbortController();
@@ -79,14 +86,15 @@ export function createBatchRunner(needs: Dependencies) {
     const result = { bytes: bytes.byteLength, ...facts };
     const kept = await batches.settleItem({ ...item, designId }, { state: 'done', result });
     if (kept) queue.wake();
-    // If the batch was canceled or deleted meanwhile, this picture may have been stored after the others were deleted.
-    else if (!(await batches.hasResults(batch.id))) await blobs.deleteAll(batchBlobs.of(batch.id));
+    // If the item was canceled or deleted meanwhile, this picture may have been stored after the others were deleted.
+    else if (!(await batches.isDone(batch.id, position)))
+      await blobs.deleteAll(batchBlobs.result(batch.id, position));
   }
 
   async function makeDesign(item: OpenItem, signal: AbortSignal): Promise<string> {
     if (item.photo) return photos.ensureDesign(item, item.photo, signal);
     if (item.url === undefined) throw new Error(`item ${item.position} of ${item.batch.id} has no photo`);
-    const designId = await items.createFromUrl(item.url, item.batch, signal);
+    const designId = await items.createFromUrl(item.url, item, signal);
     await batches.noteDesign(item, designId);
     return designId;
   }
@@ -145,6 +153,8 @@ export function createBatchRunner(needs: Dependencies) {
       await queue.removeWaiting(batchItemJob, `${id}.`);
       await blobs.deleteAll(batchBlobs.of(id));
     },
+
+    eraseResultsOf: (designId: string) => eraseResultsOf(needs, designId),
 
     sweepBatches: createBatchSweeper(needs).sweep,
 

@@ -21,6 +21,18 @@ export async function eraseBatch(
   await blobs.deleteAll(batchBlobs.of(id));
 }
 
+/** Cancels all items that use a design, deletes their pictures, and each batch of which nothing else is left. */
+export async function eraseResultsOf(needs: SweeperDependencies, designId: string): Promise<void> {
+  const { batches, blobs } = needs;
+  for (const item of await batches.listItemsOf(designId)) {
+    const picture = batchBlobs.result(item.batchId, item.position);
+    await blobs.deleteAll(picture);
+    if (await batches.dropItem(item)) await eraseBatch(needs, item.batchId);
+    // Again, for a picture that was finished in between. It is not the only time, because this may be interrupted.
+    else await blobs.deleteAll(picture);
+  }
+}
+
 /** Deletes expired batches, and blobs orphaned by a crash between two writes. */
 export function createBatchSweeper(needs: SweeperDependencies): BlobSweeper {
   const { batches } = needs;

@@ -34,7 +34,7 @@ const failed: BatchItem = {
 describe('a ZIP of results', () => {
   it('contains the finished pictures, and a manifest of all items', async () => {
     const zip = await buffer(zipResults(batch, [item(0, 3), failed], async () => Buffer.from('abc')));
-    const [manifest, ...files] = readZip(zip);
+    const [manifest, ...files] = await readZip(zip);
     expect(files.map(({ name, bytes }) => [name, String(bytes)])).toEqual([['0.jpeg', 'abc']]);
     const recipe = { recipeId: 'Solid1_1_0035', variant: '1:1' };
     expect(JSON.parse(String(manifest?.bytes))).toEqual({

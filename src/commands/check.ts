@@ -1,9 +1,10 @@
 /** `packshot check`: checks finished pictures against the rules of marketplaces, locally. */
 import type { Command } from 'commander';
-import type { ListingCheck } from '../listing/check-listing.ts';
+import type { ListingCheck } from '../../clients/typescript/src/packshot-client.ts';
 import { type MarketplaceId, marketplaceIds } from '../listing/listing-rule.ts';
 import { openPhoto } from './photo-run/find-photos.ts';
-import { openPictureChecker, parseMarketplaces } from './shared/check-pictures.ts';
+import { parseMarketplaces } from './shared/check-pictures.ts';
+import { openOwnService } from './shared/own-service.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options {
@@ -43,19 +44,12 @@ Examples:
   packshot remove mug.jpg -o mug-white.jpg --recipe Listing_amazon_main && packshot check mug-white.jpg --for amazon`;
 
 async function check(pictures: readonly string[], options: Options): Promise<void> {
-  const config = loadToolConfig();
-  const { maxBytes } = config.designs.limits;
-  const checker = openPictureChecker(config, options.for);
-
-  async function checkFile(path: string): Promise<ListingCheck> {
-    const picture = await openPhoto({ name: path }, maxBytes);
-    return checker.check(new Uint8Array(await picture.arrayBuffer()));
-  }
-
+  const { client, maxBytes, close } = await openOwnService(loadToolConfig(), { role: 'api' });
   try {
     for (const path of pictures) {
       try {
-        const found = await checkFile(path);
+        const picture = await openPhoto({ name: path }, maxBytes);
+        const found = await client.checkPicture(picture, { marketplaces: options.for });
         if (!found.passes) process.exitCode = 1;
         print(path, found, options);
       } catch (error) {
@@ -66,7 +60,7 @@ async function check(pictures: readonly string[], options: Options): Promise<voi
       }
     }
   } finally {
-    await checker.close();
+    await close();
   }
 }
 

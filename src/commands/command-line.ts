@@ -19,12 +19,14 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   remove: async () => (await import('./remove.ts')).addRemove,
   scene: async () => (await import('./scene.ts')).addScene,
   batch: async () => (await import('./batch.ts')).addBatch,
+  delete: async () => (await import('./delete.ts')).addDelete,
   check: async () => (await import('./check.ts')).addCheck,
   mcp: async () => (await import('./mcp.ts')).addMcp,
   recipes: async () => (await import('./recipes.ts')).addRecipes,
   models: async () => (await import('./models.ts')).addModels,
   engines: async () => (await import('./engines.ts')).addEngines,
   keys: async () => (await import('./keys.ts')).addKeys,
+  sets: async () => (await import('./sets.ts')).addSets,
   presets: async () => (await import('./presets.ts')).addPresets,
   usage: async () => (await import('./usage.ts')).addUsage,
   webhooks: async () => (await import('./webhooks.ts')).addWebhooks,
@@ -35,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   export: async () => (await import('./export.ts')).addExport,
   import: async () => (await import('./import.ts')).addImport,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
+  'find-clients': async () => (await import('./find-clients.ts')).addFindClients,
   completion: async () => (await import('./completions.ts')).addCompletion,
 };
 

@@ -8,7 +8,7 @@ import { loadConfig } from '../config.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { explainFailure } from './photo-run/run-files.ts';
 import { openOwnService } from './shared/own-service.ts';
-import { awaitCutout, type Service } from './shared/service-client.ts';
+import type { Service } from './shared/service-client.ts';
 
 const samplePhoto = fileURLToPath(new URL('../../samples/perfume-marbletop.jpg', import.meta.url));
 
@@ -63,7 +63,7 @@ async function check({ photo, prompt, out }: CheckOptions): Promise<void> {
 async function makeScene({ client }: Service, engine: string, { photo, prompt, out }: CheckOptions) {
   const { id, productKind, subject } = await timed(`${basename(photo)}: cut out`, async () => {
     const uploaded = await client.upload(await openAsBlob(photo), { name: basename(photo) });
-    return awaitCutout(client, uploaded.id);
+    return client.waitForCutout(uploaded.id);
   });
   console.log(`  ${productKind?.kind ?? 'unknown kind'}, confidence ${subject.confidence.toFixed(2)}`);
   const { suggestedRecipeLists } = await timed('scenes: suggested', () =>

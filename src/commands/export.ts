@@ -6,7 +6,8 @@ import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import type { OpenDatabase } from '../storage/database.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
 import { withRows } from './shared/open-stores.ts';
-import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
+import { createProgressLine } from './shared/progress-line.ts';
+import { showBytes, showCount, showNumberOf } from './shared/show-numbers.ts';
 
 export function addExport(program: Command): void {
   program
@@ -21,12 +22,12 @@ export function addExport(program: Command): void {
 }
 
 async function runExport(dir: string, { json }: { readonly json?: boolean }): Promise<void> {
-  const report = createTransferReport(process.stderr, performance.now.bind(performance));
+  const report = createProgressLine(process.stderr);
   const exportRows = async (database: OpenDatabase, { storage }: Config) => {
     const blobs = await openBlobStore(storage.blobs, { alone: false });
     const exported = await exportArchive({ database, blobs }, resolve(dir), {
       clock: Date.now,
-      onProgress: report.onProgress,
+      onProgress: (step, done) => report.draw(`${step}  ${showCount(done)}`),
     });
     report.say(...tell(exported, dir));
     if (json) console.log(JSON.stringify(toJson(exported), null, 2));

@@ -9,8 +9,9 @@ import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { type Imported, importArchive } from '../transfer/import-archive.ts';
 import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
 import { withQueue } from './shared/open-stores.ts';
+import { createProgressLine } from './shared/progress-line.ts';
 import { invalid, refuseWith } from './shared/refuse.ts';
-import { createTransferReport, showBytes, showCount, showNumberOf } from './shared/report-transfer.ts';
+import { showBytes, showCount, showNumberOf } from './shared/show-numbers.ts';
 
 interface Options {
   readonly from?: string;
@@ -38,9 +39,13 @@ export function addImport(program: Command): void {
 
 async function runImport(dir: string | undefined, options: Options): Promise<void> {
   const config = loadConfig(process.env);
-  const report = createTransferReport(process.stderr, performance.now.bind(performance));
+  const report = createProgressLine(process.stderr);
   const merge = options.merge ?? false;
-  const take = (source: TransferSource) => takeIn(config, source, { merge, onProgress: report.onProgress });
+  const take = (source: TransferSource) =>
+    takeIn(config, source, {
+      merge,
+      onProgress: (step, done) => report.draw(`${step}  ${showCount(done)}`),
+    });
   const imported =
     dir === undefined
       ? await fromDataDir(resolve(options.from!), take)

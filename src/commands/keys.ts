@@ -35,7 +35,8 @@ function addCreate(keys: Command): void {
       `comma-separated: ${scopes.join(', ')} (default: ${defaultScopes.join(', ')})`,
       parseScopes,
     )
-    .option('--account <id>', 'account to add the key to (default: a new account)')
+    .option('--account <id>', 'account to add the key to (default: the first account)')
+    .option('--new-account', 'give the key an account of its own, which sees nothing of the others')
     .option('--expires-in-days <days>', 'lifetime of the key (default: unlimited)', parsePositive)
     .option('--credits <number>', 'credits the key can spend (default: unlimited)', parseCredits)
     .addOption(
@@ -52,6 +53,7 @@ function addCreate(keys: Command): void {
     .option('--json', 'print JSON')
     .action(async (options) => {
       await withAccounts(async (accounts) => {
+        if (options.account && options.newAccount) throw invalid('Use either --account or --new-account.');
         if (options.account) await requireAccount(accounts, options.account);
         const mode: KeyMode = options.test ? 'test' : options.mode;
         if (mode === 'test' && options.credits !== undefined) {
@@ -65,6 +67,7 @@ function addCreate(keys: Command): void {
           scopes: options.scopes ?? defaultScopes,
           expiresAt: options.expiresInDays ? new Date(Date.now() + options.expiresInDays * dayMs) : null,
           ...(options.account && { accountId: options.account }),
+          newAccount: options.newAccount ?? false,
           mode,
           ...(options.rate !== undefined && { rate: toRate(options.rate, options.burst) }),
           ...(options.credits !== undefined && { credits: options.credits }),

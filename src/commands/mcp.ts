@@ -1,8 +1,8 @@
 /** `packshot mcp`: tools for local agents, using the Model Context Protocol over standard input and output. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
-import { type OwnService, openOwnService } from './shared/own-service.ts';
-import { addServerOptions, askService, type ServerOptions } from './shared/service-client.ts';
+import { openOwnService } from './shared/own-service.ts';
+import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 import { listenForStops } from './shared/stop-signals.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
@@ -46,7 +46,7 @@ async function serveAgents(options: Options, command: Command): Promise<void> {
     command.error(`error: ${error.message}`, { exitCode: 2 }),
   );
   const named = await askService(options, command);
-  let own: Promise<OwnService> | undefined;
+  let own: Promise<Service> | undefined;
   const openClient = async (): Promise<PackshotClient> => {
     if (named) return named.client;
     own ??= openOwnService(loadToolConfig());

@@ -45,8 +45,6 @@ export function addModels(program: Command): void {
       '<from>',
       'a name from `models available`, a .onnx file, a folder of .onnx files, or an https URL',
     )
-    .option('--accept-license', 'accept the license of a model that requires it')
-    .addOption(models.createOption('--accept-licence').hideHelp())
     .option('--sha256 <hex>', 'expected SHA-256; required with a URL', parseSha256)
     .option(
       '--family <name>',

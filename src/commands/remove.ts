@@ -1,17 +1,17 @@
 /** `packshot remove`: removes backgrounds from one photo or whole folders, locally or on a service. */
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import type { PackshotClient, Picture } from '../../clients/typescript/src/packshot-client.ts';
 import type { Config } from '../config.ts';
 import { listRecipes, variants } from '../recipes/catalogue.ts';
-import type { Photo } from './photo-run/find-photos.ts';
-import { arrivalsOf, chooseWatched, finishAll, reportEarlier } from './photo-run/finish-all.ts';
-import { describeLook, openLookFinisher, openServiceFinisher } from './photo-run/finish-at-service.ts';
-import { openLocalFinisher, type PhotoFinisher, type PictureOrder } from './photo-run/finish-photo.ts';
+import { hasChanged, type Photo } from './photo-run/find-photos.ts';
 import {
   addPictureOptions,
   chooseTarget,
   defaultFolder,
   type OrderOptions,
+  type PictureOrder,
   planOrder,
   type Target,
 } from './photo-run/picture-target.ts';
@@ -19,18 +19,26 @@ import { createNamer, describeTarget, nameOutputs, openOutput } from './photo-ru
 import { changeOptions, flagOf } from './photo-run/recipe-changes.ts';
 import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
+import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
 import { splitOutput } from './photo-run/split-output.ts';
-import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/check-pictures.ts';
+import { addCheckOption, type CheckOptions, checkPicture } from './shared/check-pictures.ts';
 import {
   addEngineOptions,
   type EngineOptions,
   engineOptions,
   toEnvironment,
 } from './shared/engine-options.ts';
-import { type NamedLook, readLook } from './shared/look-files.ts';
+import { describeLook, type LentLook, type NamedLook, openLook, readLook } from './shared/look-files.ts';
+import { openService } from './shared/own-service.ts';
 import { parseWhole } from './shared/parse-options.ts';
-import { type Refuse, refuseWith } from './shared/refuse.ts';
-import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
+import { invalid, type Refuse, refuseWith } from './shared/refuse.ts';
+import {
+  addServerOptions,
+  askService,
+  lendPhoto,
+  type ServerOptions,
+  type Service,
+} from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
 interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions {
@@ -48,9 +56,7 @@ interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptio
 }
 
 /** Two photos keep the engine busy: one is read or written while the other is cut out. More only take memory. */
-const localConcurrency = Math.min(2, availableParallelism());
-/** Half of a service's default limit of concurrent calls, because others may use the same key. */
-const serviceConcurrency = 4;
+const ownConcurrency = Math.min(2, availableParallelism());
 
 export function addRemove(program: Command): void {
   const command = program
@@ -123,7 +129,8 @@ Examples:
   packshot remove photos/ -o out/ --watch                    each photo that arrives, until Ctrl-C
   PACKSHOT_API_KEY=psk_live_... packshot remove photos/ -o out/ --server http://127.0.0.1:8080`;
 
-async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
+/** Refuses a wrong command line before anything is made. */
+async function planRun(words: readonly string[], given: Options, command: Command) {
   const refuse: Refuse = refuseWith(command);
   const options = given.variant === undefined ? given : { ...given, ratio: given.variant };
   const chosen = engineOptions.find((name) => options[name] !== undefined);
@@ -132,54 +139,117 @@ async function remove(words: readonly string[], given: Options, command: Command
   const config = loadToolConfig(toEnvironment(options, refuse));
   const { photos, out } = await splitOutput(words, options.out, refuse);
   const target = await chooseTarget(photos, out, refuse);
-  const service = await askService(options, command);
-  const look = options.look && (await readLook(options.look, options.server !== undefined, refuse));
-  const order = await planPictures(options, { look, target, service }, refuse);
+  const server = await askService(options, command);
+  const look =
+    options.look === undefined
+      ? undefined
+      : await readLook(options.look, options.server !== undefined, refuse);
+  const order = await planPictures(options, { look, target, server }, refuse);
   const watched = options.watch ? await chooseWatched(photos, target, refuse) : undefined;
   const named = watched
     ? new Map<Photo, string>()
     : await nameOutputs(photos, options, target, order, refuse);
+  return { options, config, target, server, look, order, watched, named };
+}
+
+async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
+  const plan = await planRun(words, given, command);
+  const { options, config, target, server, look, order, watched, named } = plan;
   const { overwrite = false, recursive = false, json, quiet } = options;
   const settings = describeSettings(order, look, options.server ?? config.cutout);
   const output = await openOutput(target, { settings, overwrite });
   const resumes = target.kind === 'folder';
-  const report = createRunReport({ total: named.size, noun: 'photo', resumes, watched, json, quiet });
-  const checker = options.check && openPictureChecker(config, options.check);
+  const report = createRunReport({
+    total: named.size,
+    noun: 'photo',
+    resumes,
+    watched: watched?.folder,
+    json,
+    quiet,
+  });
   const interrupts = listenForInterrupts(report.say);
-  const concurrency =
-    options.concurrency ?? Math.min(service?.inFlight ?? localConcurrency, serviceConcurrency);
   const nameArrival = createNamer(output, options.format, order);
   const nameOf = (photo: Photo): string => named.get(photo) ?? nameArrival(photo);
   const isDone = async (photo: Photo) => !overwrite && (await output.isDone(nameOf(photo), photo));
-  const outputFolder = target.kind === 'folder' ? target.path : '';
-  let finisher: PhotoFinisher | undefined;
+  let opened: Promise<Service> | undefined;
+  const open = () => (opened ??= openService(server, config, { onOpen: report.phase }));
+  let lent: LentLook | undefined;
+
+  async function reportEarlier(photo: Photo): Promise<void> {
+    const path = output.pathOf(nameOf(photo));
+    const checks =
+      options.check && path !== null
+        ? await checkPicture((await open()).client, await readFile(path), options.check)
+        : undefined;
+    report.end({ file: photo.name, state: 'skipped', output: path, checks });
+  }
+
+  async function make(photo: Photo, signal: AbortSignal): Promise<void> {
+    const begunAt = performance.now();
+    const { client, maxBytes } = await open();
+    const isUncut = order.recipe?.mutations?.cutout === 'none';
+    await lendPhoto(client, photo, { maxBytes, isUncut, signal }, async ({ id, subject }) => {
+      const bytes = await (await askFor(client, id, order, lent, signal)).bytes();
+      if (watched && (await hasChanged(photo))) throw invalid('The photo has changed.');
+      const picture = nameOf(photo);
+      await output.keep(picture, photo, bytes);
+      const { confidence, issues } = subject;
+      report.end({
+        file: photo.name,
+        state: 'done',
+        output: output.pathOf(picture),
+        ms: performance.now() - begunAt,
+        issues,
+        checks: await checkPicture(client, bytes, options.check),
+        facts: { confidence },
+      });
+    });
+  }
+
   try {
     const due: Photo[] = [];
     for (const photo of named.keys()) {
-      if (!(await isDone(photo))) due.push(photo);
-      else await reportEarlier(photo, output.pathOf(nameOf(photo)), { report, checker });
+      if (await isDone(photo)) await reportEarlier(photo);
+      else due.push(photo);
     }
     if (watched || due.length > 0) {
-      if (!service) report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
-      finisher = await openFinisher({ look, service, config, order, concurrency });
+      const { client } = await open();
+      lent = look === undefined ? undefined : await openLook(client, look);
     }
-    const arrivals = watched && arrivalsOf(watched, { recursive, out: outputFolder, report, isDone });
-    process.exitCode = await finishAll(arrivals || due, {
-      nameOf,
-      output,
+    const concurrency = options.concurrency ?? server?.calls ?? ownConcurrency;
+    const watch = watched && { ...watched, recursive, pictures: 1, isDone };
+    process.exitCode = await runPhotos(due, {
       report,
       interrupts,
       concurrency,
       where: describeTarget(target),
-      finish: (photo, signal) => finisher!.finish(photo, signal),
-      checker,
-      watches: watched !== undefined,
+      make,
+      watch,
     });
   } finally {
     report.stop();
     interrupts.close();
-    await Promise.all([finisher?.close(), checker?.close()]);
+    await lent?.giveBack();
+    await opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
   }
+}
+
+/** Requests a photo's picture, once its cutout is ready. */
+async function askFor(
+  client: PackshotClient,
+  id: string,
+  { recipe, mask, format, quality, metadata }: PictureOrder,
+  look: LentLook | undefined,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const kept = metadata && { metadata };
+  if (mask) return client.matte(id, { signal });
+  if (!recipe) return client.cutout(id, { format: format === 'webp' ? 'webp' : 'png', ...kept, signal });
+  const request = { id, ...recipe, ...(look && { recipeId: look.id }), ...kept };
+  return client.generate({ ...request, ...(quality !== undefined && { quality }) }, { format, signal });
 }
 
 /** All that a picture depends on except its photo; pictures made with other settings are made again. */
@@ -197,27 +267,15 @@ function describeSettings(
 
 async function planPictures(
   options: Options,
-  on: Pick<Finishers, 'look' | 'service'> & { readonly target: Target },
+  on: {
+    readonly look: NamedLook | undefined;
+    readonly target: Target;
+    readonly server: Service | undefined;
+  },
   refuse: Refuse,
 ): Promise<PictureOrder> {
-  const recipes = on.service?.recipes ?? listRecipes();
-  if (!on.look) return planOrder(options, on.target, recipes, refuse);
-  const recipe = await describeLook(on.look, on.service);
+  if (!on.look) return planOrder(options, on.target, on.server?.recipes ?? listRecipes(), refuse);
+  const recipe = await describeLook(on.look, on.server);
   const chosen = { ...options, recipe: recipe.id, ratio: options.ratio ?? recipe.variants[0]! };
   return planOrder(chosen, on.target, [recipe], refuse);
-}
-
-interface Finishers {
-  readonly look: NamedLook | undefined;
-  readonly service: Service | undefined;
-  readonly config: Config;
-  readonly order: PictureOrder;
-  readonly concurrency: number;
-}
-
-async function openFinisher(needs: Finishers): Promise<PhotoFinisher> {
-  const { look, service, config, order, concurrency } = needs;
-  if (look) return openLookFinisher(look, order, { service, config });
-  if (service) return openServiceFinisher(service.client, order, service.maxBytes);
-  return openLocalFinisher(config, order, concurrency);
 }

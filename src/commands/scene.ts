@@ -2,18 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Config } from '../config.ts';
 import { variants } from '../recipes/catalogue.ts';
-import { aiStudio } from '../recipes/presets.ts';
+import { aiStudio, type Preset } from '../recipes/presets.ts';
 import { createSceneDrawer, type SceneOptions } from './photo-run/draw-scenes.ts';
-import {
-  findPhotos,
-  hasChanged,
-  namePictures,
-  namesFor,
-  openPhoto,
-  type Photo,
-} from './photo-run/find-photos.ts';
-import { arrivalsOf, chooseWatched, endRun } from './photo-run/finish-all.ts';
+import { findPhotos, namePictures, namesFor, openPhoto } from './photo-run/find-photos.ts';
 import { openSceneJournal } from './photo-run/output-folder.ts';
 import {
   addFileOptions,
@@ -22,12 +15,12 @@ import {
   formatOfName,
   isUnwritableName,
 } from './photo-run/picture-target.ts';
-import { createRunReport, type RunReport } from './photo-run/report-run.ts';
-import { type Interrupts, listenForInterrupts, runFiles } from './photo-run/run-files.ts';
-import { retryWhilePassing } from './photo-run/watch-folder.ts';
-import { addCheckOption, type CheckOptions, openPictureChecker } from './shared/check-pictures.ts';
+import { createRunReport } from './photo-run/report-run.ts';
+import { listenForInterrupts } from './photo-run/run-files.ts';
+import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
+import { addCheckOption } from './shared/check-pictures.ts';
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
-import { findKeptPreset, openOwnService } from './shared/own-service.ts';
+import { findKeptPreset, openService } from './shared/own-service.ts';
 import { parseWhole } from './shared/parse-options.ts';
 import { type Refuse, refuseWith } from './shared/refuse.ts';
 import {
@@ -39,7 +32,7 @@ import {
 } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
-interface Options extends SceneOptions, ServerOptions, CheckOptions {
+interface Options extends SceneOptions, ServerOptions {
   readonly watch?: boolean;
   readonly kind?: string;
   readonly recursive?: boolean;
@@ -118,8 +111,6 @@ Examples:
 
 /** Photos processed at a time: one photo is uploaded and cut out while the scenes of another are drawn. */
 const photosAtOnce = 2;
-/** Half of a service's default limit of concurrent calls, because others may use the same key. */
-const drawingsAtService = 4;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse: Refuse = refuseWith(command);
@@ -134,126 +125,82 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     ? await chooseWatched(words, { kind: 'folder', path: options.out }, refuse)
     : undefined;
   const search = { recursive, leaveOut: await realpath(options.out).catch(() => undefined) };
-  const photos = watched === undefined ? await findPhotos(words, search, refuse) : [];
-  if (photos.length === 0 && watched === undefined) refuse(`There are no photos in ${words.join(', ')}.`);
+  const photos = watched ? [] : await findPhotos(words, search, refuse);
+  if (photos.length === 0 && !watched) refuse(`There are no photos in ${words.join(', ')}.`);
   const named = options.look && (await readLook(options.look, options.server !== undefined, refuse));
-  const total = photos.length * scenesPerPhoto(options);
-  const report = createRunReport({ total, noun: 'picture', resumes: false, watched, json, quiet });
+  const pictures = (options.backdrop ?? options.look) === undefined ? options.count : 1;
+  const server = await askService(options, command);
+  const config = loadToolConfig();
+  const preset = server ? undefined : await findPreset(config, options.preset, refuse);
+  const report = createRunReport({
+    total: photos.length * pictures,
+    noun: 'picture',
+    resumes: false,
+    watched: watched?.folder,
+    json,
+    quiet,
+  });
   const interrupts = listenForInterrupts(report.say);
-  const { service, drawings, close } = await openScenes(options, command, { refuse, report });
-  const checker = options.check && openPictureChecker(loadToolConfig(), options.check);
+  let service: Service | undefined;
   try {
+    service = await openService(server, config, { preset, onOpen: report.phase });
+    const { client, maxBytes } = service;
     const lent = await lendScenery(service, options, named);
-    const draw = createSceneDrawer({
-      options,
-      client: service.client,
+    const { stopping } = interrupts;
+    const draw = createSceneDrawer({ options, service, report, ...lent, stopping });
+    const stems = namePictures(photos);
+    const journal = watched && (await openSceneJournal(options.out, describeSettings(options)));
+    process.exitCode = await runPhotos(photos, {
       report,
-      ...lent,
-      checker,
-      drawings,
-      stopping: interrupts.stopping,
+      interrupts,
+      concurrency: photosAtOnce,
+      where: `done, in ${options.out}`,
+      async make(photo, signal) {
+        const stem = stems.get(photo) ?? namesFor(photo)[0]!;
+        await lendPhoto(client, photo, { maxBytes, productKind: options.kind, signal }, (design) =>
+          draw(design, { file: photo.name, stem, signal }),
+        );
+        if (!stopping.aborted) await journal?.note(photo);
+      },
+      watch: watched && journal && { ...watched, recursive, pictures, isDone: journal.isDone },
     });
-    process.exitCode = await drawAll(photos, { options, service, report, interrupts, draw, watched });
     await lent.giveBack();
   } finally {
     report.stop();
     interrupts.close();
-    await Promise.all([close(), checker?.close()]);
+    await service?.close();
   }
 }
 
-const scenesPerPhoto = ({ backdrop, look, count }: Options): number =>
-  (backdrop ?? look) === undefined ? count : 1;
-
-interface SceneRun {
-  readonly options: Options;
-  readonly service: Service;
-  readonly report: RunReport;
-  readonly interrupts: Interrupts;
-  readonly draw: ReturnType<typeof createSceneDrawer>;
-  readonly watched: string | undefined;
-}
-
-/** Draws the scenes of all photos. Returns the exit code. */
-async function drawAll(
-  photos: readonly Photo[],
-  { options, service, report, interrupts, draw, watched }: SceneRun,
-): Promise<number> {
-  const stems = namePictures(photos);
+/** All that scenes depend on except their photo; a watched photo gets new scenes if these change. */
+function describeSettings(options: Options): string {
   const { prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match } = options;
   const settings = [prompt, preset, ratio, count, backdrop, look, kind, format, quality, preview, match];
   // Listed only if set, so that journals of runs without this option stay valid.
-  if (options.keepMetadata) settings.push('keepMetadata');
-  const wanted = JSON.stringify(settings);
-  const journal = watched === undefined ? undefined : await openSceneJournal(options.out, wanted);
-  let failures = 0;
-  const drawPhoto = (photo: Photo, signal: AbortSignal) => {
-    report.begin(photo.name);
-    const lending = { maxBytes: service.maxBytes, productKind: options.kind, signal };
-    const stem = stems.get(photo) ?? namesFor(photo)[0]!;
-    return lendPhoto(service.client, photo, lending, (design) =>
-      draw(design, { file: photo.name, stem, signal }),
-    );
-  };
-  const drawArrival = async (photo: Photo, signal: AbortSignal) => {
-    if (await hasChanged(photo)) return report.leave(photo.name, scenesPerPhoto(options));
-    const again = { tell: report.say, stopping: interrupts.stopping };
-    await retryWhilePassing(() => drawPhoto(photo, signal), again);
-    if (!interrupts.stopping.aborted) await journal?.note(photo);
-  };
-  const arrivals =
-    journal &&
-    arrivalsOf(watched!, {
-      recursive: options.recursive ?? false,
-      out: options.out,
-      pictures: scenesPerPhoto(options),
-      report,
-      isDone: journal.isDone,
-    });
-  const ended = await runFiles(arrivals ?? photos, {
-    concurrency: photosAtOnce,
-    interrupts,
-    work: journal ? drawArrival : drawPhoto,
-    onFailure(photo, error) {
-      failures++;
-      report.end({ file: photo.name, state: 'failed', error });
-    },
-  });
-  const where = `done, in ${options.out}`;
-  return endRun({ ...ended, report, interrupts, where, failures, watches: watched !== undefined });
+  return JSON.stringify(options.keepMetadata ? [...settings, 'keepMetadata'] : settings);
 }
 
-/** The service named by --server, or one in this process. Both suggest the same scenes. */
-async function openScenes(
-  options: Options,
-  command: Command,
-  { refuse, report }: { readonly refuse: Refuse; readonly report: RunReport },
-): Promise<{ service: Service; drawings: number; close: () => Promise<void> }> {
-  const named = await askService(options, command);
-  if (named) {
-    const drawings = Math.min(drawingsAtService, named.inFlight);
-    return { service: named, drawings, close: async () => undefined };
-  }
-  const config = loadToolConfig();
-  const { dataDir, database } = config.storage;
-  const preset =
-    options.preset === aiStudio.name ? undefined : await findKeptPreset(database, options.preset);
-  if (!preset && options.preset !== aiStudio.name) {
-    const where = database.kind === 'sqlite' ? dataDir : 'the database of DATABASE_URL';
-    refuse(`There is no preset ${options.preset} in ${where}. ${aiStudio.name} is always available.`);
-  }
-  report.phase(`Loading the removal engine ${config.cutout.engine.engine}`);
-  const service = await openOwnService(config, { preset }).catch((error) => {
-    report.stop();
-    throw error;
-  });
-  return { service, drawings: config.rendering.workers, close: service.close };
+/** Undefined for the built-in preset. */
+async function findPreset(
+  { storage: { database, dataDir } }: Config,
+  name: string,
+  refuse: Refuse,
+): Promise<Preset | undefined> {
+  if (name === aiStudio.name) return undefined;
+  const where = database.kind === 'sqlite' ? dataDir : 'the database of DATABASE_URL';
+  return (
+    (await findKeptPreset(database, name)) ??
+    refuse(`There is no preset ${name} in ${where}. ${aiStudio.name} is always available.`)
+  );
 }
 
 /** Uploads the backdrop or the look that is to be used instead of suggested scenes. `giveBack` undoes the upload. */
-async function lendScenery(service: Service, options: Options, named: NamedLook | undefined) {
-  const { client } = service;
-  const backdrop = options.backdrop === undefined ? undefined : await uploadBackdrop(service, options);
+async function lendScenery({ client, maxBytes }: Service, options: Options, named: NamedLook | undefined) {
+  const name = options.backdrop;
+  const backdrop =
+    name === undefined
+      ? undefined
+      : await client.uploadIllustration(await openPhoto({ name }, maxBytes), { name: basename(name) });
   const look = named ? await openLook(client, named) : undefined;
   return {
     backdrop,
@@ -263,9 +210,4 @@ async function lendScenery(service: Service, options: Options, named: NamedLook 
       await look?.giveBack();
     },
   };
-}
-
-async function uploadBackdrop({ client, maxBytes }: Service, { backdrop }: Options) {
-  const name = basename(backdrop!);
-  return client.uploadIllustration(await openPhoto({ name: backdrop! }, maxBytes), { name });
 }

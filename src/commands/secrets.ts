@@ -3,12 +3,13 @@ import { Argument, type Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { illustrationSecret, longestUriLifeMs } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
+import { pictureSecret } from '../picture-urls/url-signer.ts';
 import { listSecrets, rotateSecret } from '../storage/secret-store.ts';
 import { printRows, toMinute } from './shared/format-table.ts';
 import { withRows } from './shared/open-stores.ts';
 import { parseNumber } from './shared/parse-options.ts';
 
-const names = [illustrationSecret];
+const names = [illustrationSecret, pictureSecret];
 const dayMs = 86_400_000;
 const clock = Date.now;
 

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { type Command, Option } from 'commander';
-import type { App } from '../app.ts';
 import { ConfigError } from '../config/setting.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { isStudioBuilt } from '../http/routes/studio-page.ts';
-import { closePools, openPools } from '../wiring/pools.ts';
+import { openApp } from './shared/open-app.ts';
 import { listenForStops, stopSignals } from './shared/stop-signals.ts';
 
 /** After a stop signal, all calls should end within 30 s; a little later, the process exits in any case. */
@@ -45,7 +44,7 @@ const rembgPort = '7000';
 
 async function serve(asked: ServeOptions): Promise<void> {
   const config = loadConfig({ ...process.env, ...toVariables(asked) });
-  const app = await open(config);
+  const app = await openApp(config);
   let stopping = false;
   const grace = closeWithGrace({ delay: killAfterMs, skip: [...stopSignals] }, async ({ err }) => {
     stopping = true;
@@ -53,6 +52,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     await app.close();
   });
   listenForStops((signal, isFirst) => {
+    console.error(`${signal}: stopping`);
     if (isFirst) return grace.close();
     console.error(`second ${signal}, exiting`);
     process.exit(1);
@@ -64,6 +64,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     await app.close();
     throw error.code === 'EADDRINUSE' ? new ConfigError(portTaken(error.port)) : error;
   });
+  process.once('exit', sayLastWords);
   const baseUrl = config.server.publicUrl ?? address;
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
@@ -82,16 +83,12 @@ async function serve(asked: ServeOptions): Promise<void> {
   );
 }
 
-/** Starts the child processes first, so that they load while this process loads the rest of the program. */
-async function open(config: Config): Promise<App> {
-  const pools = openPools(config);
-  try {
-    const { buildApp } = await import('../app.ts');
-    return await buildApp(config, pools);
-  } catch (error) {
-    await closePools(pools);
-    throw error;
-  }
+/** A service that ends without these words was killed, for example for want of memory. */
+function sayLastWords(code: number): void {
+  const memoryMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
+  process.stderr.write(
+    `Packshot ends with exit code ${code} after ${Math.round(process.uptime())} s, with ${memoryMb} MB of memory.\n`,
+  );
 }
 
 /** Converts options to environment variables; options take precedence over the environment. */

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignStore } from '../designs/design-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
+import { createProjectStore } from '../designs/project-store.ts';
 import { createBackdropStore } from '../illustrations/backdrop-store.ts';
 import { backdropBlobs } from '../illustrations/illustration.ts';
 import { createBackdropSweeper } from '../illustrations/keep-backdrop.ts';
@@ -18,7 +19,7 @@ import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { wireEvictor } from '../wiring/evictor.ts';
 import { withRows } from './shared/open-stores.ts';
-import { showBytes, showNumberOf } from './shared/report-transfer.ts';
+import { showBytes, showNumberOf } from './shared/show-numbers.ts';
 
 interface Options {
   readonly dryRun?: boolean;
@@ -80,7 +81,14 @@ function openSweepers(
     correctStoredBytes(database, prefix, bytes);
   const parts = { blobs, clock, onCounted, onError };
   const designs = createDesignStore(database, { clock, retentionMs });
-  const eraser = createDesignEraser({ ...parts, designs, onErased: () => undefined });
+  const eraser = createDesignEraser({
+    ...parts,
+    designs,
+    projects: createProjectStore(database, { clock }),
+    // Batches are swept by themselves.
+    eraseResults: async () => undefined,
+    onErased: () => undefined,
+  });
   const backdrops = createBackdropStore(database, { clock, retentionMs });
   // This command runs no jobs, so the store has no events to report.
   const listener = { onItem: async () => undefined, onCompleted: async () => undefined };

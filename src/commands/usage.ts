@@ -1,5 +1,6 @@
 /** `packshot usage`: prints the usage of each key per day, for billing. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import Papa from 'papaparse';
 import { fromMilli } from '../accounts/credit-store.ts';
 import { createUsageStore, dayOf, type UsageOfDay } from '../accounts/usage-store.ts';
 import { printRows } from './shared/format-table.ts';
@@ -23,7 +24,7 @@ export function addUsage(program: Command): void {
           to ?? dayOf(now),
         );
         const rows = usage.map(toRow);
-        if (csv) console.log([Object.keys(columns), ...rows.map(Object.values)].map(toCsvLine).join('\n'));
+        if (csv) console.log(Papa.unparse({ fields: Object.keys(columns), data: rows }, { newline: '\n' }));
         else printRows(rows, { json, none: 'No usage in this period.', toRow: toTableRow });
       });
     });
@@ -53,14 +54,6 @@ const toTableRow = ({ full_versions: full, engine_calls: calls, engine_cost_usd:
   'engine calls': calls,
   'engine usd': usd,
 });
-
-/** One line of CSV (RFC 4180, section 2). */
-function toCsvLine(values: readonly unknown[]): string {
-  return values
-    .map(String)
-    .map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-    .join(',');
-}
 
 function parseDay(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(`${text}T00:00:00Z`)))

@@ -1,8 +1,7 @@
 /** Settings of the illustration engines, including the API keys that the language model uses as well. */
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { engineUrl, headers, list, missing, setting, unfit, whole } from './setting.ts';
+import { engineUrl, headers, list, missing, setting, whole } from './setting.ts';
 
 const secret = z
   .string()
@@ -11,8 +10,13 @@ export const modelName = z.string().regex(/^[a-z-]+:\S+$/, { error: 'must have t
 
 export const engineSettings = {
   ILLUSTRATION_ENGINE: setting(
-    z.enum(['studio', 'ai-sdk', 'comfyui', 'a1111', 'diffusion']).default('studio'),
-    'Engine that makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui`, `a1111`, or `diffusion` (a model folder; not with ROLE=api). See docs/illustration-engines.md.',
+    z
+      .enum(['studio', 'ai-sdk', 'comfyui', 'a1111'], {
+        error:
+          'must be `studio`, `ai-sdk`, `comfyui` or `a1111`; a model on your own machine runs in one of the servers of docs/illustration-engines.md',
+      })
+      .default('studio'),
+    'Engine that makes scenes: `studio` (embedded, procedural), `ai-sdk` (a provider, or an OpenAI-compatible server), `comfyui` or `a1111`. See docs/illustration-engines.md.',
   ),
   ILLUSTRATION_TIMEOUT_MS: setting(
     whole(1_000, 300_000).default(180_000),
@@ -70,38 +74,17 @@ export const engineSettings = {
     z.string().optional(),
     "For `a1111`: the checkpoint; the server's own choice by default.",
   ),
-  A1111_SAMPLER: setting(
-    z.string().optional(),
-    "For `a1111`: the sampler; the server's own choice by default.",
-  ),
   A1111_STEPS: setting(whole(1, 150).default(25), 'For `a1111`: sampling steps.'),
   A1111_CFG_SCALE: setting(
     z.coerce.number().min(1).max(30).default(6),
     'For `a1111`: guidance scale (CFG); distilled and FLUX checkpoints need 1.',
-  ),
-  A1111_DENOISING_STRENGTH: setting(
-    z.coerce.number().min(0).max(1).default(0.7),
-    'For `a1111`: denoising strength, that is how much of the composite is repainted; 0 to 1.',
-  ),
-  DIFFUSION_FOLDER: setting(
-    z.string().optional(),
-    'For `diffusion`: the model folder. See docs/illustration-engines.md.',
-  ),
-  DIFFUSION_STEPS: setting(whole(1, 4).default(1), 'For `diffusion`: denoising steps.'),
-  DIFFUSION_THREADS: setting(
-    whole(1, 256).default(Math.min(4, availableParallelism())),
-    'For `diffusion`: threads of one inference run.',
-  ),
-  DIFFUSION_MEMORY: setting(
-    z.enum(['fast', 'small']).default('fast'),
-    'For `diffusion`: `small` loads one network at a time: it needs less memory, but takes longer.',
   ),
 };
 
 type EngineEnvironment = z.output<z.ZodObject<typeof engineSettings>>;
 
 /** The engine that paints scenes; undefined if the embedded studio renders all scenes. */
-export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | 'api' | 'worker') {
+export function chooseIllustrationEngine(env: EngineEnvironment) {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
     retries: env.ILLUSTRATION_RETRIES,
@@ -133,24 +116,9 @@ export function chooseIllustrationEngine(env: EngineEnvironment, role: 'all' | '
         headers: env.A1111_HEADERS ?? {},
         steps: env.A1111_STEPS,
         cfgScale: env.A1111_CFG_SCALE,
-        denoisingStrength: env.A1111_DENOISING_STRENGTH,
+        /** How much of the composite is repainted, 0 to 1. */
+        denoisingStrength: 0.7,
         ...(env.A1111_CHECKPOINT !== undefined && { checkpoint: env.A1111_CHECKPOINT }),
-        ...(env.A1111_SAMPLER !== undefined && { sampler: env.A1111_SAMPLER }),
-      };
-    case 'diffusion':
-      if (env.DIFFUSION_FOLDER === undefined) throw missing('DIFFUSION_FOLDER', wantedBy);
-      // A request to paint a scene needs the engine's version, which is known only once the model is loaded.
-      if (role === 'api')
-        throw unfit(
-          'ILLUSTRATION_ENGINE',
-          '`diffusion` loads its model in each process, but ROLE=api holds no model: use ROLE=all, or a server through `ai-sdk`, `comfyui` or `a1111`',
-        );
-      return {
-        engine: 'diffusion' as const,
-        folder: resolve(env.DIFFUSION_FOLDER),
-        steps: env.DIFFUSION_STEPS,
-        threads: env.DIFFUSION_THREADS,
-        memory: env.DIFFUSION_MEMORY,
       };
     default:
       return env.ILLUSTRATION_ENGINE satisfies never;

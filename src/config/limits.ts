@@ -4,39 +4,35 @@ import { setting, whole } from './setting.ts';
 
 const MiB = 1024 * 1024;
 
+/** Limits that no installation needs to change. */
+export const fixedLimits = {
+  /** An AVIF's decoder needs three times the memory of other decoders. */
+  avifPixels: 25e6,
+  minSidePx: 16,
+  /** Bounded by WebP, so that every cutout exists in every format. */
+  maxSidePx: 16_383,
+  promptChars: 1_000,
+  jsonBytes: 256 * 1024,
+  batchJsonBytes: MiB,
+  batchItems: 1_000,
+  redirects: 3,
+  /** Files that one process receives, fetches or checks at once; at most half of them belong to one account. */
+  uploadsInMemory: 16,
+  /** Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload. */
+  uploadGraceMs: 5_000,
+} as const;
+
 export const limitSettings = {
   MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Maximum size of an upload.'),
   MAX_MEGAPIXELS: setting(z.coerce.number().min(0.001).max(500).default(50), 'Maximum size of a picture.'),
-  MAX_AVIF_MEGAPIXELS: setting(
-    z.coerce.number().min(0.001).max(500).default(25),
-    'Maximum size of an AVIF; its decoder needs three times the memory of other decoders.',
-  ),
   READ_HEIC: setting(
     z.enum(['true', 'false']).default('true'),
     'Whether to accept HEIC photos, as taken by iPhones. Such photos are decoded in a separate process (libheif, LGPL-3.0). With `false`, uploads of HEIC photos get 415.',
-  ),
-  MIN_SIDE_PX: setting(whole(16, 4_096).default(16), 'Minimum side of a picture, in pixels.'),
-  MAX_SIDE_PX: setting(
-    whole(64, 16_383).default(16_383),
-    'Maximum side of a picture, in pixels; bounded by WebP, so that every cutout exists in every format.',
-  ),
-  MAX_PROMPT_CHARS: setting(
-    whole(1, 10_000).default(1_000),
-    'Maximum prompt of a suggestion, in characters (Unicode code points).',
-  ),
-  MAX_JSON_BYTES: setting(
-    whole(1_024, 16 * MiB).default(256 * 1024),
-    'Maximum JSON body, except for a batch.',
-  ),
-  MAX_BATCH_JSON_BYTES: setting(
-    whole(1_024, 16 * MiB).default(MiB),
-    'Maximum JSON document of a batch, as a body or in a form.',
   ),
   MAX_BATCH_BYTES: setting(
     whole(1_000, 100_000 * MiB).default(256 * MiB),
     'Maximum bytes of all files of one batch together. MAX_FILE_BYTES limits each file, and UPLOAD_TIMEOUT_MS the whole request.',
   ),
-  MAX_BATCH_ITEMS: setting(whole(1, 1_000).default(1_000), 'Maximum items of a batch.'),
   MAX_LOOKS: setting(
     whole(0, 10_000).default(100),
     'Maximum looks of one account; saving a further look gets 409.',
@@ -45,24 +41,37 @@ export const limitSettings = {
     whole(100, 600_000).default(15_000),
     'Timeout for fetching a photo from its URL.',
   ),
-  URL_FETCH_REDIRECTS: setting(whole(0, 20).default(3), 'Maximum redirects from the URL of a photo.'),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
     'Sustained calls per second for each key; counted across all processes on one PostgreSQL.',
   ),
   RATE_BURST: setting(whole(1, 100_000).default(20), 'Maximum burst of calls per key.'),
+  RATE_PATIENCE_MS: setting(
+    whole(0, 60_000).default(10_000),
+    'How long a call beyond the rate waits for its turn, with its body unread, before it gets 429. A program that calls in a loop is slowed down to the rate instead of refused.',
+  ),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
     'Maximum concurrent calls per key and process; further calls wait, within their deadline.',
   ),
-  PREVIEW_DEADLINE_MS: setting(whole(100, 600_000).default(10_000), 'Time limit of a preview.'),
-  FULL_DEADLINE_MS: setting(whole(100, 600_000).default(25_000), 'Time limit of a full version.'),
-  MAX_UPLOADS_IN_MEMORY: setting(
-    whole(2, 10_000).default(16),
-    'Maximum number of files that one process receives, fetches or checks at once; at most half of them belong to one account. Further uploads wait for up to 30 s, and accounts take turns.',
+  PREVIEW_DEADLINE_MS: setting(
+    whole(100, 600_000).default(30_000),
+    'Time limit of a preview, from the moment when the call no longer waits for earlier calls of its key. Like all calls, it ends after a minute at the latest, or after its own deadline if that is longer. A picture that was begun is finished after its deadline, and kept for ten minutes; the next call gets it.',
+  ),
+  FULL_DEADLINE_MS: setting(
+    whole(100, 600_000).default(60_000),
+    'Time limit of a full version, and of all other calls that wait for a cutout; counted in the same way.',
+  ),
+  REMOVEBG_DEADLINE_MS: setting(
+    whole(100, 600_000).default(19_000),
+    "Time limit of calls of remove.bg's interface, from the moment when the photo is stored: its own clients give up after 20 s. After it, a repeated call with the same photo gets the cutout that was begun.",
+  ),
+  REMBG_DEADLINE_MS: setting(
+    whole(100, 3_600_000).default(600_000),
+    "The same for rembg's interface. rembg itself has no time limit.",
   ),
   MAX_WAITING_CUTOUTS: setting(
-    whole(0, 1_000_000).default(32),
+    whole(0, 1_000_000).default(1_000),
     'Maximum number of photos of one account that wait for their cutouts, counted across all processes. Further uploads get 503 `queue_full` with Retry-After. Accounts take turns, so the waiting photos of one account hardly delay another account.',
   ),
   MAX_WAITING_RENDERS: setting(

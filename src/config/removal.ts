@@ -6,8 +6,13 @@ import { engineUrl, headers, missing, setting, unfit, whole } from './setting.ts
 
 export const removalSettings = {
   REMOVAL_ENGINE: setting(
-    z.enum(['isnet', 'keyer', 'onnx', 'http']).optional(),
-    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file) or `http` (a remote service, such as rembg on a GPU). Default: `onnx` if REMOVAL_MODEL names a model other than `isnet`, otherwise `isnet`. See docs/engines.md.',
+    z
+      .union([z.enum(['isnet', 'keyer', 'onnx', 'http']), z.string().regex(/^\.{0,2}\/.+\.m?js$/)], {
+        error:
+          'must be `isnet`, `keyer`, `onnx`, `http`, or the path of a JavaScript file, such as ./my-engine.mjs',
+      })
+      .optional(),
+    'Engine that removes backgrounds: `isnet` (a neural network, about 1 GB of memory), `keyer` (plain backdrops only, no weights, little memory), `onnx` (an installed model or your own model file), `http` (a remote service, such as rembg on a GPU), or the path of a JavaScript file that exports an engine, such as `./my-engine.mjs`. Default: `onnx` if REMOVAL_MODEL names a model other than `isnet`, otherwise `isnet`. See docs/engines.md.',
   ),
   REMOVAL_MODEL: setting(
     z
@@ -43,17 +48,13 @@ export const removalSettings = {
   ),
   REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
   REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout per attempt.'),
-  REMOVAL_RETRIES: setting(
-    whole(0, 10).default(2),
-    'For `http`: retries if the service is busy, fails or does not respond.',
-  ),
   REMOVAL_THREADS: setting(
     whole(1, 64).default(Math.min(4, availableParallelism())),
     'Threads per inference run.',
   ),
   REMOVAL_QUALITY: setting(
     z.enum(['fast', 'quality']).optional(),
-    '`quality` adds passes over difficult areas and refines fur, with about 2.4 model runs per photo; `fast` makes one run, and up to two more if that run is unsure about a photo with a bright border. Default: `quality` for `isnet` and `onnx`, `fast` for the other engines.',
+    '`quality` adds passes over difficult areas and refines fur, with 1.5 model runs for most photos and 3 for hard ones; `fast` makes one run, and up to two more if that run is unsure about a photo with a bright border. Default: `quality` for `isnet` and `onnx`, `fast` for the other engines.',
   ),
   REMOVAL_MEMORY: setting(
     z.enum(['fast', 'small']).default('fast'),
@@ -76,7 +77,8 @@ export function chooseRemoval(env: Environment, dataDir: string) {
     modelMirror: env.MODEL_MIRROR,
     threads: env.REMOVAL_THREADS,
     engine: chooseRemovalEngine(env, modelsDir),
-    mode: env.REMOVAL_QUALITY ?? defaultModes[nameEngine(env)],
+    mode:
+      env.REMOVAL_QUALITY ?? (passesOften.has(nameEngine(env)) ? ('quality' as const) : ('fast' as const)),
   };
 }
 
@@ -127,13 +129,13 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
         fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
         fileField: env.REMOVAL_FILE_FIELD,
         timeoutMs: env.REMOVAL_TIMEOUT_MS,
-        retries: env.REMOVAL_RETRIES,
+        retries: 2,
       };
     }
     default:
-      return engine satisfies never;
+      return { engine: 'module' as const, file: resolve(engine) };
   }
 }
 
-/** Defaults of REMOVAL_QUALITY. Each extra pass would be another upload for `http`, and useless for `keyer`. */
-const defaultModes = { isnet: 'quality', onnx: 'quality', keyer: 'fast', http: 'fast' } as const;
+/** Engines for which REMOVAL_QUALITY is `quality` by default: a pass of others is an upload, useless, or of unknown cost. */
+const passesOften: ReadonlySet<string> = new Set(['isnet', 'onnx']);

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config.ts';
 import { sceneSettings } from './scenes.ts';
@@ -14,7 +14,6 @@ const compatible = {
 };
 const a1111 = { ILLUSTRATION_ENGINE: 'a1111' };
 const comfyui = { ILLUSTRATION_ENGINE: 'comfyui', COMFYUI_WORKFLOW: 'w.json' };
-const diffusion = { ILLUSTRATION_ENGINE: 'diffusion', DIFFUSION_FOLDER: '/models/turbo' };
 const planner = { PLANNER_MODEL: 'openai-compatible:qwen', OPENAI_COMPATIBLE_BASE_URL: 'http://gpu:8000/v1' };
 
 /** By variable: other variables that it needs, a valid value with the resulting settings, and invalid values. */
@@ -24,7 +23,6 @@ const variables: Record<
 > = {
   ILLUSTRATION_ENGINE: { good: ['studio', { painting: { engine: undefined } }], bad: ['midjourney'] },
   ILLUSTRATE: { good: ['chosen', { painting: { when: 'chosen' } }], bad: ['always'] },
-  MAX_KEYLESS_DRAWS: { good: ['2', { mostKeylessDraws: 2 }], bad: ['0', 'all'] },
   ILLUSTRATION_CONCURRENCY: { good: ['3', { painting: { limits: { concurrency: 3 } } }], bad: ['0', '65'] },
   ILLUSTRATION_TIMEOUT_MS: {
     good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],
@@ -108,39 +106,18 @@ const variables: Record<
     bad: ['no header'],
   },
   A1111_CHECKPOINT: { with: a1111, good: ['xl', { painting: { engine: { checkpoint: 'xl' } } }] },
-  A1111_SAMPLER: { with: a1111, good: ['Euler a', { painting: { engine: { sampler: 'Euler a' } } }] },
   A1111_STEPS: { with: a1111, good: ['8', { painting: { engine: { steps: 8 } } }], bad: ['0', '151'] },
   A1111_CFG_SCALE: { with: a1111, good: ['1', { painting: { engine: { cfgScale: 1 } } }], bad: ['0', '31'] },
-  A1111_DENOISING_STRENGTH: {
-    with: a1111,
-    good: ['0.5', { painting: { engine: { denoisingStrength: 0.5 } } }],
-    bad: ['-0.1', '1.1'],
-  },
-  DIFFUSION_FOLDER: {
-    with: diffusion,
-    good: ['/models/xl', { painting: { engine: { folder: resolve('/models/xl') } } }],
-  },
-  DIFFUSION_STEPS: { with: diffusion, good: ['4', { painting: { engine: { steps: 4 } } }], bad: ['0', '5'] },
-  DIFFUSION_THREADS: { with: diffusion, good: ['2', { painting: { engine: { threads: 2 } } }], bad: ['0'] },
-  DIFFUSION_MEMORY: {
-    with: diffusion,
-    good: ['small', { painting: { engine: { memory: 'small' } } }],
-    bad: ['tiny'],
-  },
   PLANNER_MODEL: {
     with: planner,
     good: ['openai-compatible:llama', { language: { model: { model: 'openai-compatible:llama' } } }],
     bad: ['llama'],
   },
-  PLANNER_TIMEOUT_MS: {
-    with: planner,
-    good: ['2000', { language: { model: { timeoutMs: 2_000 } } }],
-    bad: ['999', '60001'],
-  },
   PLANNER_SEES_PICTURE: { with: planner, good: ['false', { language: { seesPicture: false } }], bad: ['no'] },
   KIND_DETECTOR: { with: planner, good: ['model', { language: { detectsKind: true } }], bad: ['guess'] },
   ILLUSTRATION_ALLOW: { good: ['cdn.example, b:81', { foreign: { allow: ['cdn.example', 'b:81'] } }] },
   DRAW_AHEAD: { good: ['off', { drawAhead: 'off' }], bad: ['full'] },
+  SETS_DIR: { good: ['/sets', { setsDir: '/sets' }] },
   SCENE_DETAIL: { good: ['draft', { detail: 'draft' }], bad: ['fine'] },
 };
 
@@ -170,7 +147,6 @@ describe('an illustration engine', () => {
     [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'openai:gpt-image-1' }, 'OPENAI_API_KEY'],
     [{ ILLUSTRATION_ENGINE: 'ai-sdk', IMAGE_MODEL: 'fal:flux' }, 'FAL_API_KEY'],
     [{ ILLUSTRATION_ENGINE: 'comfyui' }, 'COMFYUI_WORKFLOW'],
-    [{ ILLUSTRATION_ENGINE: 'diffusion' }, 'DIFFUSION_FOLDER'],
     [{ ...a1111, ILLUSTRATION_BUDGET_USD: '5' }, 'ILLUSTRATION_PRICE_USD'],
     [{ KIND_DETECTOR: 'model' }, 'PLANNER_MODEL'],
     [{ PLANNER_MODEL: 'openai-compatible:qwen' }, 'OPENAI_COMPATIBLE_BASE_URL'],
@@ -178,12 +154,10 @@ describe('an illustration engine', () => {
     expect(() => loadConfig(environment as Record<string, string>)).toThrow(new RegExp(`${missing}: needed`));
   });
 
-  it('that loads a model from a folder is refused in an api process, which loads no model', () => {
-    const ofRole = (ROLE: string) => () =>
-      loadConfig({ ...diffusion, ROLE, DATABASE_URL: 'postgres://db/packshot' });
-    expect(ofRole('api')).toThrow(/ILLUSTRATION_ENGINE: `diffusion` .*ROLE=all/);
-    expect(ofRole('all')).not.toThrow();
-    expect(ofRole('worker')).not.toThrow();
+  it('that is unknown or no longer exists is refused with a sentence that names the others', () => {
+    expect(() => loadConfig({ ILLUSTRATION_ENGINE: 'diffusion' })).toThrow(
+      /ILLUSTRATION_ENGINE: must be `studio`, `ai-sdk`, `comfyui` or `a1111`; a model on your own machine/,
+    );
   });
 
   it('is not configured by default, and its default patience is half of the full version’s deadline', () => {

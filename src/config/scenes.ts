@@ -11,10 +11,6 @@ export const sceneSettings = {
     z.enum(['suggested', 'chosen']).default('suggested'),
     'With `suggested`, the illustration engine paints every suggested scene; with `chosen`, only scenes whose full version is requested.',
   ),
-  MAX_KEYLESS_DRAWS: setting(
-    whole(1, 10_000).default(4),
-    "Maximum number of illustrations that one process draws at once for one account's signed URIs (URIs that need no API key). Up to 8 times as many requests wait; further requests get 429.",
-  ),
   ILLUSTRATION_CONCURRENCY: setting(
     whole(1, 64).default(2),
     'Maximum number of pictures that one process requests from the illustration engine at a time.',
@@ -35,10 +31,6 @@ export const sceneSettings = {
     modelName.optional(),
     'Language model that interprets prompts in any language, as `provider:model`; the provider is `openai`, `google` or `openai-compatible`. By default, built-in rules interpret prompts. Uses the API keys above.',
   ),
-  PLANNER_TIMEOUT_MS: setting(
-    whole(1_000, 60_000).default(10_000),
-    'Time limit for a response of the language model.',
-  ),
   PLANNER_SEES_PICTURE: setting(
     sees.default('true'),
     'Whether the language model receives a small picture of the product with each prompt. With `false` and KIND_DETECTOR=rules, it receives no pictures.',
@@ -51,6 +43,10 @@ export const sceneSettings = {
     list,
     "Hosts (`host` or `host:port`) whose pictures callers may use as illustrations, by giving a picture's URL in `mutations`.",
   ),
+  SETS_DIR: setting(
+    z.string().min(1).optional(),
+    'Folder with your own sets and places, one JSON file each, beside the built-in ones. Checked at the start: one file that is wrong stops it.',
+  ),
   SCENE_DETAIL: setting(
     z.enum(['normal', 'draft']).default('normal'),
     'With `draft`, scenes are traced at an eighth to a fifth of their size and enlarged, which takes a fraction of the time. For automated tests of your own client, not for pictures that people see.',
@@ -61,11 +57,15 @@ export const sceneSettings = {
   ),
 };
 
+/** Illustrations that one process draws at once for one account's signed URIs. Up to 8 times as many requests wait. */
+const mostKeylessDraws = 4;
+/** Time limit for a response of the language model. */
+const plannerTimeoutMs = 10_000;
+
 type SceneEnvironment = z.output<z.ZodObject<typeof sceneSettings>>;
 
 /** Settings of other sections on which the settings of scenes depend. */
 interface SharedEnvironment {
-  readonly ROLE: 'all' | 'api' | 'worker';
   readonly FULL_DEADLINE_MS: number;
   readonly MAX_FILE_BYTES: number;
   readonly URL_FETCH_TIMEOUT_MS: number;
@@ -75,14 +75,15 @@ interface SharedEnvironment {
 export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
   return {
     painting: {
-      engine: chooseIllustrationEngine(env, env.ROLE),
+      engine: chooseIllustrationEngine(env),
       when: env.ILLUSTRATE,
       patienceMs: choosePatience(env, env.FULL_DEADLINE_MS),
       limits: choosePaintingLimits(env),
     },
     drawAhead: env.DRAW_AHEAD,
+    setsDir: env.SETS_DIR,
     detail: env.SCENE_DETAIL,
-    mostKeylessDraws: env.MAX_KEYLESS_DRAWS,
+    mostKeylessDraws,
     language: {
       model: chooseLanguageModel(env),
       seesPicture: env.PLANNER_SEES_PICTURE === 'true',
@@ -126,7 +127,7 @@ function choosePaintingLimits(env: SceneEnvironment) {
 /** The language model that interprets prompts; undefined if built-in rules interpret all prompts. */
 function chooseLanguageModel(env: SceneEnvironment) {
   if (env.PLANNER_MODEL !== undefined) {
-    return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: env.PLANNER_TIMEOUT_MS };
+    return { ...findModel(env, env.PLANNER_MODEL), timeoutMs: plannerTimeoutMs };
   }
   if (env.KIND_DETECTOR === 'model') throw missing('PLANNER_MODEL', 'KIND_DETECTOR=model');
   return undefined;

@@ -31,9 +31,20 @@ export const serverSettings = {
       .default(0),
     'Number of trusted reverse proxies in front, each of which appends to `X-Forwarded-For`; `true` is 1, `false` is 0. The number of wrong keys is limited per client address, which is the address that the outermost of these proxies saw. Needs PUBLIC_URL.',
   ),
+  FETCH_USER_AGENT: setting(
+    z
+      .string()
+      .regex(/^[\x20-\x7e]{1,200}$/)
+      .default('Packshot/1 (product photo fetch)'),
+    'User-Agent with which photos are fetched from URLs. Some hosts refuse programs that they do not know.',
+  ),
   URL_ALLOW: setting(
     list,
     'Hosts, `host:port`, addresses and CIDRs from which photos may be fetched by URL, in addition to the public internet; separated by commas. Listed names and names without a dot are resolved by the system; other names by DNS alone, without `/etc/hosts`.',
+  ),
+  SOURCE_HOSTS: setting(
+    list,
+    'Hosts whose photos may be named in signed picture URLs; `*.example.com` stands for all hosts below `example.com`. Fetched as by URL upload.',
   ),
   WEBHOOK_ALLOW: setting(
     list,
@@ -42,11 +53,7 @@ export const serverSettings = {
   UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     whole(0, 1_000_000_000).default(50_000),
-    'Minimum average rate of an upload after its first UPLOAD_GRACE_MS. A slower upload is refused with 408, so that it does not occupy a place in memory. 0 disables the check.',
-  ),
-  UPLOAD_GRACE_MS: setting(
-    whole(0, 3_600_000).default(5_000),
-    'Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload.',
+    'Minimum average rate of an upload after its first five seconds. A slower upload is refused with 408, so that it does not occupy a place in memory. 0 disables the check.',
   ),
   RENDER_WORKERS: setting(
     whole(1, 64).optional(),
@@ -73,11 +80,10 @@ export const serverSettings = {
     'Separate port on which `/metrics` serves Prometheus without a key. A key with the scope `admin` can also read `/metrics` on the main port.',
   ),
   METRICS_HOST: setting(z.string().default('127.0.0.1'), 'Address on which METRICS_PORT listens.'),
-  MAX_JOB_AGE_S: setting(
-    whole(1, 1_000_000).default(600),
-    '`/readyz` reports that the service is not ready if a photo has waited this many seconds for its cutout; only with ROLE=all.',
-  ),
 };
+
+/** `/readyz` reports that the service is not ready if a photo has waited this long for its cutout. */
+const mostJobAgeMs = 600_000;
 
 type Environment = z.output<z.ZodObject<typeof serverSettings>>;
 
@@ -105,7 +111,7 @@ export function chooseServer(env: Environment) {
     monitoring: {
       metrics:
         env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
-      maxJobAgeMs: env.MAX_JOB_AGE_S * 1_000,
+      maxJobAgeMs: mostJobAgeMs,
     },
   };
 }

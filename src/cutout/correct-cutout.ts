@@ -3,8 +3,8 @@
  * be restored.
  *
  * The design's database row states which revision is current. Each revision has its own blobs, written before the row
- * names them, so a reader never sees a mix of two revisions. A correction also cancels the search for a better
- * automatic cutout.
+ * names them, so a reader never sees a mix of two revisions. A correction of a quick first cutout waits for the better
+ * one, within `patienceMs`, because it also cancels the search for it.
  */
 import {
   type CutoutHistory,
@@ -12,22 +12,24 @@ import {
   type Design,
   designBlobs,
   listRevisions,
+  type OwnedDesign,
   type ReadyDesign,
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import type { DoubtfulPlace, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { randomBase62 } from '../ids.ts';
+import { growBox } from '../pixels/boxes.ts';
 import type { Box } from '../pixels.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';
-import type { CloserLook } from './closer-look.ts';
 import type { CorrectedCutout, correctPhoto } from './correct-photo.ts';
 import type { Correction } from './correction.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
-import { growBox } from './marked-area.ts';
+import type { MarkedPass } from './passes/marked-pass.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 import type { readMask } from './read-mask.ts';
 
@@ -43,11 +45,13 @@ interface Dependencies {
   readonly clock: () => number;
   readonly cutouts: Pick<CutoutMaker, 'joinCutout' | 'readCutout' | 'readMatte' | 'tellImproved'>;
   readonly imaging: Tasks<{ correctPhoto: typeof correctPhoto; readMask: typeof readMask }>;
-  readonly cutting: Tasks<Pick<PhotoCutter, 'lookCloser'>>;
-  /** Runs `lookCloser` in another process; undefined if this process does the work. */
-  readonly lookElsewhere:
-    | ((id: string, box: Box, signal: AbortSignal) => Promise<CloserLook | null>)
+  readonly cutting: Tasks<Pick<PhotoCutter, 'runMarkedPass'>>;
+  /** Runs `runMarkedPass` in another process; undefined if this process does the work. */
+  readonly runPassElsewhere:
+    | ((design: OwnedDesign, box: Box, signal: AbortSignal) => Promise<MarkedPass | null>)
     | undefined;
+  /** How long a correction waits for a better cutout than a quick first one. */
+  readonly patienceMs: number;
   /** Limits on pictures sent by callers. */
   readonly limits: ImageLimits;
   readonly recognizer: Pick<ProductRecognizer, 'recognizeProduct'>;
@@ -71,24 +75,40 @@ export interface CorrectionRequest {
 
 export type CutoutCorrector = ReturnType<typeof createCutoutCorrector>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createCutoutCorrector(needs: Dependencies) {
   const { designs, blobs, clock, cutouts, imaging, cutting, limits, recognizer, admit, tidyLater } = needs;
 
-  async function lookCloser(id: string, box: Box, signal: AbortSignal): Promise<CloserLook | null> {
-    if (needs.lookElsewhere) return needs.lookElsewhere(id, box, signal);
-    const bytes = await blobs.get(designBlobs.source(id));
+  async function runMarkedPass(design: Design, box: Box, signal: AbortSignal): Promise<MarkedPass | null> {
+    if (needs.runPassElsewhere) return needs.runPassElsewhere(design, box, signal);
+    const bytes = await blobs.get(designBlobs.source(design.id));
     if (!bytes) throw designNotFound();
-    return cutting.lookCloser({ bytes, box }, { signal, urgency: 'preview', account: undefined });
+    return cutting.runMarkedPass(
+      { bytes, alpha: design.origin.alpha, box },
+      { signal, urgency: 'preview', account: design.accountId },
+    );
   }
 
+  /** Corrections with a hint, of which an account has one at a time: each runs the model. */
+  const hintTurns = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: 1 });
+
   async function lookAgain(design: ReadyDesign, box: Box, signal: AbortSignal) {
-    const look = await lookCloser(design.id, box, signal);
-    if (look !== null) return { ...look, box };
+    // While this call waited, another may have replaced the cutout: then the model need not run.
+    const now = await findReady(design.id);
+    if (now.cutoutVersion !== design.cutoutVersion) throw replacedMeanwhile();
+    const pass = await runMarkedPass(design, box, signal);
+    if (pass !== null) return { ...pass, box };
     throw new PackshotError(
       'invalid_correction',
       'The photo has its own transparency, so no model was used; use marks or a mask.',
       { pointer: '/hint' },
     );
+  }
+
+  async function findReady(id: string): Promise<ReadyDesign> {
+    const design = await designs.findDesign(id);
+    if (design?.state !== 'ready') throw designNotFound();
+    return design;
   }
 
   async function replace(
@@ -99,19 +119,67 @@ export function createCutoutCorrector(needs: Dependencies) {
     const replaced = await designs.reviseCutout(design, next, history, (transaction) =>
       tidyLater(design, transaction),
     );
-    const now = await designs.findDesign(design.id);
-    if (now?.state !== 'ready') throw designNotFound();
-    if (!replaced)
-      throw new PackshotError(
-        'revision_conflict',
-        'The cutout was replaced while this correction was being made. Get the design again, then repeat the correction.',
-      );
+    const now = await findReady(design.id);
+    if (!replaced) throw replacedMeanwhile();
     cutouts.tellImproved(design.id);
     return now;
   }
 
+  async function makeRevision(
+    request: CorrectionRequest,
+    ready: ReadyDesign,
+    box: Box | null,
+    maskPng: Uint8Array | null,
+  ): Promise<ReadyDesign> {
+    const { correction, base, signal } = request;
+    const { id, origin } = ready;
+    const { current, revisions } = listRevisions(ready);
+    const from = findRevision(ready, base ?? current, '/base');
+    const again = box && (await lookAgain(ready, box, signal));
+    const shown = { ...ready, cutoutName: from.cutoutName };
+    const [bytes, cutoutPng, mattePng] = await Promise.all([
+      blobs.get(designBlobs.source(id)),
+      cutouts.readCutout(shown),
+      cutouts.readMatte(shown),
+    ]);
+    if (!bytes) throw designNotFound();
+    const made = await imaging.correctPhoto(
+      { bytes, alpha: origin.alpha, cutoutPng, mattePng, correction, again, maskPng },
+      optionsOf(request),
+    );
+    if (made === null && from.revision === current) return ready;
+    if (made === null) return replace(ready, from, { current: from.revision, revisions });
+    const subject = { ...made.subject, doubtful: listLeft(from.subject, made) };
+    const cutoutName = randomBase62(12);
+    const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
+    const [product] = await Promise.all([
+      recognizer.recognizeProduct(ready, made),
+      blobs.put(keys[0], made.cutoutPng),
+      blobs.put(keys[1], made.mattePng),
+    ]);
+    const next: CutoutRevision = {
+      revision: Math.max(...revisions.map(({ revision }) => revision)) + 1,
+      kind: 'corrected',
+      createdAt: new Date(clock()).toISOString(),
+      base: from.revision,
+      leftOut: [],
+      subject,
+      ...(product && { product }),
+      cutoutName,
+      cutoutVersion: `${revisions[0]!.cutoutVersion}/corrected-${cutoutName}`,
+    };
+    try {
+      return await replace(ready, next, { current: next.revision, revisions: keepLatest(revisions, next) });
+    } catch (error) {
+      // After other errors, the blobs stay: if the commit's response was lost, the row may already refer to them.
+      if (error instanceof PackshotError && !error.retryable)
+        await Promise.all(keys.map((key) => blobs.deleteAll(key)));
+      throw error;
+    }
+  }
+
   return {
-    lookCloser,
+    runMarkedPass,
 
     /**
      * Returns the corrected design. If the correction changes nothing, adds no revision, but makes `base` the current
@@ -119,62 +187,19 @@ export function createCutoutCorrector(needs: Dependencies) {
      * `readMask`.
      */
     async correctCutout(request: CorrectionRequest): Promise<ReadyDesign> {
-      const { design, correction, hint, mask, base, signal } = request;
+      const { design, correction, hint, mask, signal } = request;
       refuseOutside(correction, design.image);
-      const box = hint === undefined ? null : toLookBox(hint, design.image);
+      const box = hint === undefined ? null : toPassBox(hint, design.image);
       await admit(design.accountId);
-      const options = { signal, urgency: 'preview', account: design.accountId } as const;
       const maskPng =
         mask === undefined
           ? null
           : await imaging
-              .readMask({ bytes: mask, photo: design.image, limits }, options)
+              .readMask({ bytes: mask, photo: design.image, limits }, optionsOf(request))
               .catch(blame('/mask'));
-      const { design: ready } = await cutouts.joinCutout(design, signal);
-      const { id } = ready;
-      const { current, revisions } = listRevisions(ready);
-      const from = findRevision(ready, base ?? current, '/base');
-      const shown = { ...ready, cutoutName: from.cutoutName };
-      const [bytes, cutoutPng, mattePng] = await Promise.all([
-        blobs.get(designBlobs.source(id)),
-        cutouts.readCutout(shown),
-        cutouts.readMatte(shown),
-      ]);
-      if (!bytes) throw designNotFound();
-      const again = box && (await lookAgain(ready, box, signal));
-      const made = await imaging.correctPhoto(
-        { bytes, cutoutPng, mattePng, correction, again, maskPng },
-        options,
-      );
-      if (made === null && from.revision === current) return ready;
-      if (made === null) return replace(ready, from, { current: from.revision, revisions });
-      const subject = { ...made.subject, doubtful: listLeft(from.subject, made) };
-      const cutoutName = randomBase62(12);
-      const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
-      const [product] = await Promise.all([
-        recognizer.recognizeProduct(ready, made),
-        blobs.put(keys[0], made.cutoutPng),
-        blobs.put(keys[1], made.mattePng),
-      ]);
-      const next: CutoutRevision = {
-        revision: Math.max(...revisions.map(({ revision }) => revision)) + 1,
-        kind: 'corrected',
-        createdAt: new Date(clock()).toISOString(),
-        base: from.revision,
-        leftOut: [],
-        subject,
-        ...(product && { product }),
-        cutoutName,
-        cutoutVersion: `${revisions[0]!.cutoutVersion}/corrected-${cutoutName}`,
-      };
-      try {
-        return await replace(ready, next, { current: next.revision, revisions: keepLatest(revisions, next) });
-      } catch (error) {
-        // After other errors, the blobs stay: if the commit's response was lost, the row may already refer to them.
-        if (error instanceof PackshotError && !error.retryable)
-          await Promise.all(keys.map((key) => blobs.deleteAll(key)));
-        throw error;
-      }
+      const { design: ready } = await cutouts.joinCutout(design, signal, { patienceMs: needs.patienceMs });
+      const make = () => makeRevision(request, ready, box, maskPng);
+      return box ? hintTurns.hold({ account: design.accountId, signal }, make) : make();
     },
 
     /** Restores a stored revision; by default the one that the current revision was made from. */
@@ -192,6 +217,15 @@ export function createCutoutCorrector(needs: Dependencies) {
     },
   };
 }
+
+const optionsOf = ({ design, signal }: CorrectionRequest) =>
+  ({ signal, urgency: 'preview', account: design.accountId }) as const;
+
+const replacedMeanwhile = (): PackshotError =>
+  new PackshotError(
+    'revision_conflict',
+    'The cutout was replaced while this correction was being made. Get the design again, then repeat the correction.',
+  );
 
 const blame =
   (pointer: string) =>
@@ -239,7 +273,7 @@ function listLeft(before: SubjectFacts, { subject, changed }: CorrectedCutout): 
 }
 
 /** Clips the hint to the photo, refuses it if it is then too small, and rounds it outward to whole pixels. */
-function toLookBox(hint: Box, photo: Design['image']): Box {
+function toPassBox(hint: Box, photo: Design['image']): Box {
   const right = Math.min(photo.width, hint.x + hint.width);
   const bottom = Math.min(photo.height, hint.y + hint.height);
   const [x, y] = [Math.max(0, hint.x), Math.max(0, hint.y)];

@@ -1,14 +1,14 @@
 /** The pixel steps of a correction, in order: from the marks on a photo to the new matte. */
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
-import type { CloserLook } from './closer-look.ts';
 import { type Correction, KEEP, type Stroke } from './correction.ts';
 import { findArea } from './marked-area.ts';
+import type { MarkedPass } from './passes/marked-pass.ts';
+import { mergePass } from './passes/merge-pass.ts';
 import { type Corrected, spreadStrokes } from './spread-strokes.ts';
 import { applyMask } from './steps/apply-mask.ts';
-import { drawMarks } from './steps/draw-marks.ts';
+import { drawAreas } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
-import { mergeLook } from './steps/merge-look.ts';
 
 /**
  * How far strokes and clicks spread, as fractions; see `Reach` in `spread-strokes.ts`. A click spreads further, because
@@ -22,7 +22,7 @@ const DOT_SHARE = 0.006;
 export interface Wishes {
   readonly correction: Correction;
   /** The engine's new matte, and the box in which it replaces the old matte. */
-  readonly again: (CloserLook & { readonly box: Box }) | null;
+  readonly again: (MarkedPass & { readonly box: Box }) | null;
   /** See `applyMask`. */
   readonly mask: Matte | null;
 }
@@ -40,8 +40,8 @@ export async function correctMatte(
   };
   const now = (): Matte => made?.matte ?? before;
   if (again !== null) {
-    const { matte: look, ...place } = again;
-    add(await clock.run('merge-look', () => mergeLook(source, { before, look, ...place })));
+    const { matte: pass, ...place } = again;
+    add(await clock.run('merge-pass', () => mergePass(source, { before, pass, ...place })));
   }
   if (mask !== null) add(await clock.run('apply-mask', () => applyMask(now(), mask)));
   add(await clock.run('drop-parts', () => dropParts(now(), correction)));
@@ -74,7 +74,7 @@ function toDots({ parts }: Correction, { width, height }: RgbImage): Stroke[] {
 function fillAreas(before: Matte, correction: Correction): Corrected | null {
   const area = findArea(before, { ...correction, strokes: [] });
   if (area === null) return null;
-  const { areas } = drawMarks(correction, { area, width: area.width, height: area.height });
+  const areas = drawAreas(correction, { area, width: area.width, height: area.height });
   const data = before.data.slice();
   let isChanged = false;
   for (let i = 0; i < areas.length; i++) {

@@ -1,17 +1,18 @@
 /** Runs in the imaging process: makes a corrected cutout from stored bytes, or recomputes a lost one. */
 import sharp, { type Sharp } from 'sharp';
 import { limitsOfStored } from '../designs/image-limits.ts';
+import type { AlphaWish } from '../designs/photo-alpha.ts';
 import { readImage, type Source } from '../designs/read-image.ts';
 import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
+import { findMatteBounds, growBox } from '../pixels/boxes.ts';
+import { cutWindow } from '../pixels/cut-window.ts';
 import type { Box, Matte, RgbaImage } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
 import { correctMatte, type Wishes } from './correct-matte.ts';
 import type { Correction } from './correction.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
-import { cutWindow } from './steps/cut-window.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
-import { findMatteBounds } from './steps/matte-bounds.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
 
 /** Edge colors are computed from photo pixels up to this distance away. */
@@ -27,6 +28,7 @@ export interface CorrectedCutout extends EncodedCutout {
 export async function correctPhoto(input: {
   /** The photo's file. */
   readonly bytes: Uint8Array;
+  readonly alpha?: AlphaWish | undefined;
   readonly cutoutPng: Uint8Array;
   readonly mattePng: Uint8Array;
   readonly correction: Correction;
@@ -36,7 +38,7 @@ export async function correctPhoto(input: {
   readonly signal: AbortSignal;
 }): Promise<CorrectedCutout | null> {
   const clock = new StepClock(input.signal);
-  const source = await readImage(input.bytes, limitsOfStored);
+  const source = await readImage(input.bytes, limitsOfStored, input.alpha);
   const before = await readMatte(input.mattePng, 0);
   const mask = input.maskPng && (await readMatte(input.maskPng, 0));
   const { correction, again } = input;
@@ -52,10 +54,11 @@ export async function correctPhoto(input: {
 /** Recomputes a lost cutout or matte from the one that is still stored. */
 export async function rebuildCutout(input: {
   readonly bytes: Uint8Array;
+  readonly alpha?: AlphaWish | undefined;
   readonly cutoutPng: Uint8Array | null;
   readonly mattePng: Uint8Array | null;
 }): Promise<EncodedCutout> {
-  const source = await readImage(input.bytes, limitsOfStored);
+  const source = await readImage(input.bytes, limitsOfStored, input.alpha);
   const matte =
     input.mattePng === null ? await readMatte(input.cutoutPng!, 3) : await readMatte(input.mattePng, 0);
   const box = findMatteBounds(matte, 1);
@@ -74,20 +77,9 @@ interface Recoloring {
 
 /** Writes the pixels whose alpha changed into the cutout, with decontaminated colors. */
 function recolor(cutout: RgbaImage, source: Source, { before, matte, box }: Recoloring): void {
-  const x = Math.max(0, box.x - SURROUNDINGS_PX);
-  const y = Math.max(0, box.y - SURROUNDINGS_PX);
-  const area = {
-    x,
-    y,
-    width: Math.min(source.width, box.x + box.width + SURROUNDINGS_PX) - x,
-    height: Math.min(source.height, box.y + box.height + SURROUNDINGS_PX) - y,
-  };
-  const part = new Uint8Array(area.width * area.height * 3);
-  for (let row = 0; row < area.height; row++) {
-    const from = ((y + row) * source.width + x) * 3;
-    part.set(source.data.subarray(from, from + area.width * 3), row * area.width * 3);
-  }
-  const view = { width: area.width, height: area.height, data: part };
+  const area = growBox(box, { x: SURROUNDINGS_PX, y: SURROUNDINGS_PX }, source);
+  const { x, y } = area;
+  const view = cutWindow(source, area);
   const alpha = cutWindow(matte, area);
   const whole = { x: 0, y: 0, width: area.width, height: area.height };
   // The colors of a photo with its own transparency are already clean.
@@ -97,7 +89,7 @@ function recolor(cutout: RgbaImage, source: Source, { before, matte, box }: Reco
     const a = alpha.data[i]!;
     if (before.data[at] === a) continue;
     for (let c = 0; c < 3; c++)
-      cutout.data[at * 4 + c] = a === 0 ? 0 : clean === null ? part[i * 3 + c]! : clean[i * 4 + c]!;
+      cutout.data[at * 4 + c] = a === 0 ? 0 : clean === null ? view.data[i * 3 + c]! : clean[i * 4 + c]!;
     cutout.data[at * 4 + 3] = a;
   }
 }

@@ -8,7 +8,7 @@ import { drawBall } from './removal-engine.contract.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 
 const signal = new AbortController().signal;
-const ball: Source = { ...drawBall(300, 200), alpha: null };
+const ball: Source = { ...drawBall(300, 200), alpha: null, clip: null };
 
 const forbidden: RemovalEngine = {
   id: 'forbidden',
@@ -50,21 +50,17 @@ describe('cutting a subject out', () => {
   });
 
   it.each([
-    ['fast', [], []],
-    ['quality', ['second-look', 'half-looks', 'matte-soft-edges'], ['complete-parts', 'close-false-gaps']],
-  ] as const)('reports each step under the name of its file, in %s mode', async (mode, more, closing) => {
+    ['fast', []],
+    ['quality', ['close-pass', 'matte-soft-edges']],
+  ] as const)('reports each step by its name, in %s mode', async (mode, more) => {
     const { timings } = await cutSubject(ball, await openKeyer(), { signal, mode });
     expect(timings.map((timing) => timing.step)).toEqual([
-      'predict-matte',
-      'exposure-views',
+      'whole-pass',
+      'exposures',
       ...more,
-      'finish-gaps',
-      ...closing,
       'refine-matte',
       'enlarge-matte',
       'sharpen-edges',
-      'fill-dents',
-      'round-off',
       'subject-facts',
       'clean-edges',
       'encode-cutout',
@@ -119,7 +115,7 @@ describe('cutting a subject out', () => {
     };
     const { leftOut, timings, mattePng } = await cutSubject(ball, slow, { signal, extent: { dueAt: 0 } });
     expect(asked).toEqual(['coarse']);
-    expect(leftOut).toEqual(['full-look']);
+    expect(leftOut).toEqual(['full-pass']);
     expect(timings.map(({ step }) => step)).toContain('follow-photo-edges');
     const again = await cutSubject(ball, slow, { signal, extent: { leaveOut: leftOut } });
     expect(again.mattePng.equals(mattePng)).toBe(true);
@@ -147,6 +143,7 @@ describe('cutting a subject out', () => {
       height: 200,
       data: new Uint8Array(200 * 200 * 3).fill(201),
       alpha: null,
+      clip: null,
     };
     await expect(cutSubject(wall, await openKeyer(), { signal })).rejects.toMatchObject({
       code: 'no_subject_found',

@@ -21,6 +21,15 @@ describe('the time between finished cutouts', () => {
     expect(pace.findPaceMs()).toBe(900);
   });
 
+  it('is at least that of the fastest recent cutout, however long another one hung', () => {
+    const pace = createCutoutPace(() => 0);
+    expect(pace.findLeastPaceMs()).toBe(0);
+    for (const tookMs of [30_000, 40, 60]) pace.note({ tookMs, maker: 'a' });
+    expect(pace.findLeastPaceMs()).toBe(40);
+    for (let i = 0; i < 8; i++) pace.note({ tookMs: 900, maker: 'a' });
+    expect(pace.findLeastPaceMs()).toBe(900);
+  });
+
   it('follows changes gradually', () => {
     const pace = createCutoutPace(() => 0);
     pace.note({ tookMs: 800, maker: 'a' });

@@ -32,7 +32,7 @@ const cutOf = (label: string, leftOut: readonly string[] = []): Cut => ({
   timings: [],
   leftOut,
 });
-const draft = cutOf('draft', ['second-look']);
+const draft = cutOf('draft', ['whole-pass']);
 const better = cutOf('better');
 type Dependencies = Parameters<typeof createCutoutImprover>[0];
 
@@ -50,15 +50,16 @@ async function openImprover(parts: Partial<Dependencies> = {}) {
         return draft;
       },
     },
-    finish: (id, signal) => improver.finishCutout(id, signal),
+    finish: (design, signal) => improver.finishCutout(design, signal),
     recognizer: noRecognizer,
     imaging: noWebp,
     onCut: () => undefined,
   });
   const improver = createCutoutImprover({
     ...house,
-    cutting: { takeOneLook: async () => better },
+    cutting: { takeOnePass: async () => better },
     untilQuiet: async () => undefined,
+    untilFirstLooks: async () => undefined,
     onImproved: (id) => improved.push(id),
     isOfOtherCutout: isOtherCutout,
     ...parts,
@@ -77,7 +78,7 @@ const firstKeys = ['designs/dsg_a/cutout.png', 'designs/dsg_a/matte.png', 'desig
 describe('a cutout that skipped stages because of its deadline', () => {
   it('is ready at once, and replaced later with other bytes, other facts and another version', async () => {
     const { maker, improver, first, improved } = await openImprover();
-    expect(first).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
+    expect(first).toMatchObject({ cutoutVersion: 'draft', leftOut: ['whole-pass'] });
     expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
     improver.work();
     await finished();
@@ -124,7 +125,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     let looks = 0;
     let pauses = 0;
     const { improver } = await openImprover({
-      cutting: { takeOneLook: async () => (++looks < 3 ? undefined : better) },
+      cutting: { takeOnePass: async () => (++looks < 3 ? undefined : better) },
       untilQuiet: async () => void pauses++,
     });
     improver.work();
@@ -136,14 +137,14 @@ describe('a cutout that skipped stages because of its deadline', () => {
     const { maker, first, asked } = await openImprover();
     await house.blobs.deleteAll(designBlobs.cutout('dsg_a'));
     expect(await maker.readCutout(first)).toEqual(draft.cutoutPng);
-    expect(asked).toEqual(['first', 'mend without second-look']);
+    expect(asked).toEqual(['first', 'mend without whole-pass']);
   });
 
   it('is replaced only once, even if another process improves it at the same time', async () => {
     const gate = Promise.withResolvers<void>();
     const { improver, first, improved } = await openImprover({
       cutting: {
-        async takeOneLook() {
+        async takeOnePass() {
           const other = { ...better, cutoutName: 'other', cutoutVersion: 'better' };
           await house.designs.replaceCutout('dsg_a', first.cutoutVersion, other, async () => undefined);
           gate.resolve();
@@ -164,7 +165,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
     const erased = Promise.withResolvers<void>();
     const { improver } = await openImprover({
       cutting: {
-        async takeOneLook() {
+        async takeOnePass() {
           begun.resolve();
           await erased.promise;
           return better;
@@ -205,7 +206,7 @@ describe('a cutout that skipped stages because of its deadline', () => {
   ])('stays unchanged if no better cutout can be made and %s', async (_, failure) => {
     const { improver } = await openImprover({
       cutting: {
-        async takeOneLook() {
+        async takeOnePass() {
           throw failure;
         },
       },
@@ -225,40 +226,47 @@ describe('a cutout that skipped stages because of its deadline', () => {
     improver.close();
     await closed;
     expect(await house.queue.count(improvementJob)).toBe(1);
-    expect((await current()).leftOut).toEqual(['second-look']);
+    expect((await current()).leftOut).toEqual(['whole-pass']);
   });
 
-  it('is improved at once for a caller who waits for the better cutout', async () => {
-    let pauses = 0;
-    let looks = 0;
+  it('is improved without a pause for a caller who waits for it, once no photo waits for its first cutout', async () => {
+    const seen: string[] = [];
+    const firstLooks = Promise.withResolvers<void>();
     const { maker, first } = await openImprover({
       cutting: {
-        takeOneLook: async (_, { urgency }) => (urgency === 'preview' && ++looks === 2 ? better : undefined),
+        async takeOnePass(_, { urgency }) {
+          seen.push(String(urgency));
+          return seen.length === 2 ? better : undefined;
+        },
       },
-      untilQuiet: async () => void pauses++,
+      untilQuiet: async () => void seen.push('pause'),
+      untilFirstLooks: () => firstLooks.promise,
     });
-    const { design } = await maker.joinCutout(first, never, { patienceMs: 60_000 });
+    const joined = maker.joinCutout(first, never, { patienceMs: 60_000 });
+    expect(seen).toEqual([]);
+    firstLooks.resolve();
+    const { design } = await joined;
     expect(design.cutoutVersion).toBe('better');
     expect(await maker.readCutout(design)).toEqual(better.cutoutPng);
-    expect([looks, pauses]).toEqual([2, 0]);
+    expect(seen).toEqual(['better', 'better']);
   });
 
   it.each([
     ['takes too long', () => new Promise<never>(() => undefined)],
     ['fails', () => Promise.reject(new Error('the process is gone'))],
   ])('is served to a caller who waits for an improvement that %s', async (_, improve) => {
-    const { maker, first } = await openImprover({ cutting: { takeOneLook: improve } });
+    const { maker, first } = await openImprover({ cutting: { takeOnePass: improve } });
     const { design } = await maker.joinCutout(first, never, { patienceMs: 50 });
-    expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['second-look'] });
+    expect(design).toMatchObject({ cutoutVersion: 'draft', leftOut: ['whole-pass'] });
   });
 
   it('is improved by another process if this one has no engine', async () => {
     const sent: string[] = [];
     const { maker, first } = await openImprover({
-      finishElsewhere: async (id) => void sent.push(id),
+      finishElsewhere: async ({ id }) => void sent.push(id),
       cutting: {
-        async takeOneLook() {
-          throw new Error('unexpected call of takeOneLook: this process has no engine');
+        async takeOnePass() {
+          throw new Error('unexpected call of takeOnePass: this process has no engine');
         },
       },
     });

@@ -2,14 +2,14 @@
  * Improves cutouts in the background: if stages of the first cutout were skipped for lack of time, a job finishes the
  * work while nothing else is waiting, and replaces the first cutout with the result.
  *
- * A call for a full version does not wait for that job. It starts the improvement immediately, and uses the improved
- * cutout if it is finished before the call's deadline.
+ * A call for a full version does not wait for that job. It starts the improvement as soon as no photo waits for its
+ * first cutout, and uses the improved cutout if it is finished within a part of the call's deadline.
  *
  * The design's database row states which cutout is current. The improved cutout has its own blobs, written before the
  * row names them, so a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no
  * call can still be using them.
  */
-import { designBlobs, type ReadyDesign } from '../designs/design.ts';
+import { designBlobs, type OwnedDesign, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
@@ -19,6 +19,7 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
 import { type Cut, improvementJob } from './cut.ts';
+import { wishesOf } from './cut-photo.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 
 /** The job that deletes the replaced blobs has the design's id and this suffix as its key. */
@@ -32,9 +33,11 @@ interface Dependencies {
   readonly designs: DesignStore;
   readonly blobs: BlobStore;
   readonly queue: Queue;
-  readonly cutting: Tasks<Pick<PhotoCutter, 'takeOneLook'>>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'takeOnePass'>>;
   /** Runs `finishCutout` in another process; undefined if this process does the work. */
-  readonly finishElsewhere?: ((id: string, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly finishElsewhere?: ((design: OwnedDesign, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Resolves once no photo waits for its first cutout. */
+  readonly untilFirstLooks: (signal: AbortSignal) => Promise<void>;
   /** Resolves once no other work has run or waited for a while. */
   readonly untilQuiet: (signal: AbortSignal) => Promise<void>;
   /** Called after a design's cutout was replaced. */
@@ -44,7 +47,17 @@ interface Dependencies {
 }
 
 export function createCutoutImprover(needs: Dependencies) {
-  const { designs, blobs, queue, cutting, finishElsewhere, untilQuiet, onImproved, isOfOtherCutout } = needs;
+  const {
+    designs,
+    blobs,
+    queue,
+    cutting,
+    finishElsewhere,
+    untilFirstLooks,
+    untilQuiet,
+    onImproved,
+    isOfOtherCutout,
+  } = needs;
   const closing = new AbortController();
 
   async function findUnfinished(id: string) {
@@ -57,11 +70,15 @@ export function createCutoutImprover(needs: Dependencies) {
     while (!made) {
       await untilTurn();
       // Stop if the design was deleted, or if another process has improved its cutout.
-      if (!(await findUnfinished(id))) return;
+      const design = await findUnfinished(id);
+      if (!design) return;
       const source = await blobs.get(designBlobs.source(id));
       if (!source) return;
-      const options = { signal: never, urgency, account: undefined };
-      made = await cutting.takeOneLook({ photo: id, bytes: source }, options);
+      const options = { signal: never, urgency, account: design.accountId };
+      made = await cutting.takeOnePass(
+        { photo: id, bytes: source, wishes: wishesOf(design.origin) },
+        options,
+      );
     }
     await replace(id, made);
   }
@@ -125,13 +142,13 @@ export function createCutoutImprover(needs: Dependencies) {
     },
 
     /**
-     * Improves the cutout at once for a waiting caller. Rejects with the signal's reason or the cutting process's
+     * Improves the cutout for a waiting caller, in the pauses between first cutouts. Rejects with the signal's reason or the cutting process's
      * error; the job then stays in the queue.
      */
-    finishCutout: (id: string, signal: AbortSignal): Promise<void> =>
-      share(id, { signal }, async (shared) => {
-        if (finishElsewhere) return finishElsewhere(id, shared.signal);
-        await improveCutout(id, 'preview', async () => shared.signal.throwIfAborted());
+    finishCutout: (design: OwnedDesign, signal: AbortSignal): Promise<void> =>
+      share(design.id, { signal }, async (shared) => {
+        if (finishElsewhere) return finishElsewhere(design, shared.signal);
+        await improveCutout(design.id, 'better', () => untilFirstLooks(shared.signal));
       }),
 
     /** Call this once the queue is closing. The current job stops waiting for its turn and stays in the queue. */

@@ -6,23 +6,35 @@
  */
 import { randomUUID } from 'node:crypto';
 import { cutoutJob } from '../designs/create-design.ts';
-import { type Design, designBlobs, type FailedDesign, type ReadyDesign } from '../designs/design.ts';
+import {
+  type Design,
+  designBlobs,
+  type FailedDesign,
+  type OwnedDesign,
+  type ProcessingDesign,
+  type ReadyDesign,
+} from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
-import type { Tasks, Urgency } from '../tasks.ts';
-import type { clearCutout } from './clear-cutout.ts';
+import type { Tasks } from '../tasks.ts';
 import type { rebuildCutout } from './correct-photo.ts';
-import { type CutExtent, improvementJob } from './cut.ts';
+import { type Cut, type CutExtent, improvementJob } from './cut.ts';
+import { wishesOf } from './cut-photo.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
 import { createCutoutMender } from './mend-cutout.ts';
 import type { PhotoCutter } from './photo-cutter.ts';
 import type { convertCutout } from './steps/convert-cutout.ts';
+
+/** How long a repeated photo gets the cutout that was made before, in milliseconds. */
+const joinableMs = 600_000;
+const mostJoinable = 1_000;
 
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
@@ -45,17 +57,21 @@ interface Dependencies {
   readonly notices: Notices;
   readonly clock: () => number;
   /** Has another process run `mendCutout` for a lost cutout; undefined if this process does the work. */
-  readonly mendElsewhere?: ((id: string) => Promise<void>) | undefined;
+  readonly mendElsewhere?: ((design: OwnedDesign) => Promise<void>) | undefined;
   readonly cutting: Tasks<Pick<PhotoCutter, 'cutPhoto'>>;
   readonly imaging: Tasks<{
     convertCutout: typeof convertCutout;
     rebuildCutout: typeof rebuildCutout;
-    clearCutout: typeof clearCutout;
   }>;
   /** Replaces a cutout for which stages were skipped with the improved one. */
-  readonly finish: (id: string, signal: AbortSignal) => Promise<void>;
+  readonly finish: (design: OwnedDesign, signal: AbortSignal) => Promise<void>;
   readonly recognizer: ProductRecognizer;
   readonly onCut: (id: string, timings: readonly StepTiming[]) => void;
+}
+
+interface TimedCut extends Cut {
+  /** Undefined for a cutout that was made before. */
+  readonly tookMs?: number;
 }
 
 export interface JoinOptions {
@@ -77,6 +93,7 @@ interface CutNews extends FinishedCut {
   readonly timings: readonly StepTiming[];
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createCutoutMaker({
   designs,
   blobs,
@@ -94,20 +111,31 @@ export function createCutoutMaker({
   const maker = randomUUID();
   const pace = createCutoutPace(clock);
   notices.listen(cutoutTopic, (_, news) => {
-    if (isCutNews(news)) pace.note(news);
+    if (isCutNews(news) && news.tookMs > 0) pace.note(news);
   });
 
-  const cut = (photo: string, bytes: Uint8Array, extent: CutExtent) =>
-    cutting.cutPhoto({ photo, bytes, extent }, { signal: never, urgency: 'preview', account: undefined });
+  async function cut(
+    { id: photo, origin, accountId: account }: Design,
+    bytes: Uint8Array,
+    extent: CutExtent,
+  ): Promise<TimedCut> {
+    let startedAt = performance.now();
+    const onStart = () => {
+      startedAt = performance.now();
+    };
+    const made = await cutting.cutPhoto(
+      { photo, bytes, extent, wishes: wishesOf(origin) },
+      { signal: never, urgency: 'preview', account, onStart },
+    );
+    return { ...made, tookMs: Math.round(performance.now() - startedAt) };
+  }
 
   async function makeCutout(id: string): Promise<void> {
-    const startedAt = performance.now();
     const design = await designs.findDesign(id);
     if (design?.state !== 'processing') return;
     const source = await blobs.get(designBlobs.source(id));
     if (!source) throw new Error(`the source of ${id} is gone`);
-    const dueAt = design.cutoutDueAt?.getTime();
-    const made = await cut(id, source, { dueAt });
+    const made = await cutOrCopy(design, source);
     const { cutoutPng, mattePng, subject, cutoutVersion, leftOut, timings } = made;
     const [product] = await Promise.all([
       recognizer.recognizeProduct(design, { cutoutPng, subject }),
@@ -127,9 +155,51 @@ export function createCutoutMaker({
     // process finished first (then they are kept).
     if (!movedOn && !(await designs.findDesign(id))) await blobs.deleteAll(designBlobs.of(id));
     onCut(id, timings);
-    const tookMs = Math.round(performance.now() - startedAt);
-    notices.tell(cutoutTopic, id, { tookMs, maker, timings } satisfies CutNews);
+    // A repeated photo says nothing about the time that others take.
+    notices.tell(cutoutTopic, id, { tookMs: made.tookMs ?? 0, maker, timings } satisfies CutNews);
     void noteBetter(design, { cutoutPng, subject });
+  }
+
+  const share = createSingleFlight<TimedCut>();
+  /** The design that last got its cutout from these bytes, by account and digest of the bytes. */
+  const cutBefore = new Map<string, { readonly id: string; readonly at: number }>();
+
+  function noteCut(key: string, id: string): void {
+    cutBefore.delete(key);
+    cutBefore.set(key, { id, at: clock() });
+    if (cutBefore.size > mostJoinable) cutBefore.delete(cutBefore.keys().next().value!);
+  }
+
+  /**
+   * A photo that its account sent again, for example after a time-out, is not cut again: all get the cutout that runs,
+   * or the one that was made.
+   */
+  async function cutOrCopy(design: ProcessingDesign, source: Uint8Array): Promise<TimedCut> {
+    const { id, accountId, cutoutDueAt } = design;
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(source)));
+    const key = JSON.stringify([accountId, digest.toString('base64url'), wishesOf(design.origin)]);
+    const made = await share(key, { signal: never }, async () => {
+      const before = cutBefore.get(key);
+      const known =
+        before && clock() - before.at < joinableMs
+          ? await copyCut(before.id).catch(() => undefined)
+          : undefined;
+      return known ?? cut(design, source, { dueAt: cutoutDueAt?.getTime() });
+    });
+    noteCut(key, id);
+    return made;
+  }
+
+  /** Undefined if the design is gone, or its cutout was corrected. Rejects if it is deleted meanwhile. */
+  async function copyCut(id: string): Promise<Cut | undefined> {
+    const design = await designs.findDesign(id);
+    if (design?.state !== 'ready' || design.history) return undefined;
+    const { subject, cutoutVersion, cutoutName, leftOut } = design;
+    const [cutoutPng, mattePng] = await Promise.all([
+      readOrMend(design, designBlobs.cutout(design.id, cutoutName)),
+      readOrMend(design, designBlobs.matte(design.id, cutoutName)),
+    ]);
+    return { cutoutPng, mattePng, subject, cutoutVersion, leftOut, timings: [] };
   }
 
   /** Never awaited: nothing depends on the second classification. */
@@ -146,8 +216,8 @@ export function createCutoutMaker({
   const { mendCutout, readOrMend } = createCutoutMender({ designs, blobs, cut, imaging, mendElsewhere });
 
   /** The stored cutout as PNG with straight alpha, at the photo's size. */
-  const readCutout = ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
-    readOrMend(id, designBlobs.cutout(id, cutoutName));
+  const readCutout = (design: ReadyDesign): Promise<Buffer> =>
+    readOrMend(design, designBlobs.cutout(design.id, design.cutoutName));
 
   /** The design with the improved cutout, or with the current one if improving fails or exceeds `patienceMs`. */
   async function awaitBetter(
@@ -155,7 +225,7 @@ export function createCutoutMaker({
     patienceMs: number,
     signal: AbortSignal,
   ): Promise<ReadyDesign> {
-    await finish(design.id, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])).catch(() =>
+    await finish(design, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])).catch(() =>
       signal.throwIfAborted(),
     );
     const better = await designs.findDesign(design.id);
@@ -163,13 +233,12 @@ export function createCutoutMaker({
     return better.state === 'ready' ? better : design;
   }
 
-  const isInLine = (id: string) => queue.isWaiting(cutoutJob, id).catch(() => false);
-
   return {
     /** Starts taking cutout jobs from the queue. */
     work(): void {
       queue.work(cutoutJob, {
-        concurrency: 1,
+        // Two, so that the engine cuts one photo while the previous cutout is stored.
+        concurrency: 2,
         maxAttempts,
         async run(id) {
           try {
@@ -186,8 +255,7 @@ export function createCutoutMaker({
 
     /**
      * Returns the design once its cutout is made. Throws the stored failure of a failed design, `design_not_found` if
-     * the design was deleted in the meantime, `queue_full` if the signal timed out while the job was still queued, or
-     * the signal's reason.
+     * the design was deleted in the meantime, or the signal's reason; the job then continues.
      */
     async joinCutout(
       design: Design,
@@ -206,10 +274,6 @@ export function createCutoutMaker({
           const news = await notice.arrival;
           if (isCutNews(news)) timings = news.timings;
           current = await designs.findDesign(design.id);
-        } catch (error) {
-          // The job is still queued, so the jobs before it used up the time.
-          if (isLapse(signal) && (await isInLine(design.id))) throw tooMuchBefore(error);
-          throw error;
         } finally {
           notice.stop();
         }
@@ -222,6 +286,7 @@ export function createCutoutMaker({
 
     /** Average milliseconds between finished cutouts at present; 0 before the first. */
     findPaceMs: pace.findPaceMs,
+    findLeastPaceMs: pace.findLeastPaceMs,
 
     /** Notifies the design's listeners that its cutout was replaced. */
     tellImproved(id: string): void {
@@ -258,20 +323,9 @@ export function createCutoutMaker({
       return imaging.convertCutout({ cutoutPng, format, tags }, options);
     },
 
-    /** The cutout with transparent glass, if the photo shows any. */
-    async readWithClearGlass(design: ReadyDesign, urgency: Urgency, signal: AbortSignal): Promise<Buffer> {
-      const [cutoutPng, bytes] = await Promise.all([
-        readCutout(design),
-        blobs.get(designBlobs.source(design.id)),
-      ]);
-      // The photo is missing only if the design was deleted since the caller read the row.
-      if (!bytes) throw designNotFound();
-      return imaging.clearCutout({ bytes, cutoutPng }, { signal, urgency, account: design.accountId });
-    },
-
     /** The stored matte as 8-bit gray PNG, at the photo's size. */
-    readMatte: ({ id, cutoutName }: ReadyDesign): Promise<Buffer> =>
-      readOrMend(id, designBlobs.matte(id, cutoutName)),
+    readMatte: (design: ReadyDesign): Promise<Buffer> =>
+      readOrMend(design, designBlobs.matte(design.id, design.cutoutName)),
   };
 }
 
@@ -280,18 +334,9 @@ export type CutoutMaker = ReturnType<typeof createCutoutMaker>;
 /** Many callers may wait for one cutout, so it must not end when the first caller leaves. */
 const never = new AbortController().signal;
 
-const isLapse = ({ reason }: AbortSignal): boolean =>
-  reason instanceof DOMException && reason.name === 'TimeoutError';
-
 /** News is validated, because the sender may be a process that runs another version of Packshot. */
 const isCutNews = (news: unknown): news is CutNews =>
   typeof news === 'object' && news !== null && 'timings' in news && 'tookMs' in news && 'maker' in news;
-
-const tooMuchBefore = (cause: unknown): PackshotError =>
-  new PackshotError('queue_full', 'Too many photos were waiting before this one; try again in a moment.', {
-    cause,
-    retryAfterS: 5,
-  });
 
 function failureOf(error: unknown): FailedDesign['failure'] {
   if (error instanceof PackshotError) return { code: error.code, detail: error.message };

@@ -1,15 +1,16 @@
 /** Functions that run in the cutout process, which holds the removal engine. The parent process calls them by name. */
+import type { AlphaWish } from '../designs/photo-alpha.ts';
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
 import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
-import { type CloserLook, takeCloserLook } from './closer-look.ts';
 import type { Cut, CutExtent } from './cut.ts';
-import { cutSubject } from './cut-subject.ts';
-import type { CutoutMode } from './look-at-photo.ts';
-import { createLookMemory } from './look-memory.ts';
-import { createLookPace } from './look-pace.ts';
+import { type CutWishes, cutPhoto } from './cut-photo.ts';
+import type { CutoutMode } from './passes/choose-passes.ts';
+import { type MarkedPass, runMarkedPass } from './passes/marked-pass.ts';
+import { createPassMemory } from './passes/pass-memory.ts';
+import { createPassPace } from './passes/pass-pace.ts';
+import { type Extent, MorePassesNeeded, type Stage } from './passes/run-passes.ts';
 import type { RemovalEngine } from './removal-engine.ts';
-import { type Extent, MoreLooksNeeded, type Stage } from './take-looks.ts';
 
 interface CutterOptions {
   /** If this promise rejects, every call rejects with the same error. */
@@ -19,6 +20,7 @@ interface CutterOptions {
 }
 
 interface CutRequest {
+  readonly wishes?: CutWishes;
   /**
    * Cache key of the photo, under which the results of its passes are kept and reused. Default: no result is reused.
    */
@@ -28,7 +30,7 @@ interface CutRequest {
 }
 
 /** Must increase whenever the steps after the engine would make a different cutout from the same photo. */
-const cutoutRevision = 9;
+const cutoutRevision = 10;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
@@ -36,16 +38,19 @@ export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
   /** To cancel a call, the pool ends the whole process. So this signal is never aborted. */
   const { signal } = new AbortController();
-  const pace = createLookPace();
-  const memory = createLookMemory();
+  const pace = createPassPace();
+  const memory = createPassMemory();
 
-  async function cut({ photo = '', bytes, extent = {} }: CutRequest, mostNewLooks: number): Promise<Cut> {
+  async function cut(
+    { photo = '', bytes, extent = {}, wishes = {} }: CutRequest,
+    mostNewPasses: number,
+  ): Promise<Cut> {
     const clock = new StepClock(signal);
-    const source = await clock.run('read-image', () => readImage(bytes, limits));
+    const source = await clock.run('read-image', () => readImage(bytes, limits, wishes.alpha));
     const { id, version } = await engine;
-    const remembered = memory.recall(photo);
-    const options = { signal, mode, extent: extent as Extent, pace, remembered, mostNewLooks };
-    const made = await cutSubject(source, await engine, options);
+    const known = memory.recall(photo);
+    const options = { signal, mode, extent: extent as Extent, pace, known, mostNewPasses, ...wishes };
+    const made = await cutPhoto(source, await engine, options);
     if (made.leftOut.length === 0) memory.forget(photo);
     return {
       ...made,
@@ -62,19 +67,21 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     },
 
     /** Predicts the matte of a picture that is not an upload, in one pass at the engine's resolution. */
-    async lookAt({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
+    async predictMatte({ bytes }: { readonly bytes: Uint8Array }): Promise<Matte> {
       return (await engine).predictMatte(await readImage(bytes, limits), { signal });
     },
 
-    /** See `takeCloserLook`. */
-    async lookCloser({
+    /** See `runMarkedPass`. */
+    async runMarkedPass({
       bytes,
+      alpha,
       box,
     }: {
       readonly bytes: Uint8Array;
+      readonly alpha?: AlphaWish | undefined;
       readonly box: Box;
-    }): Promise<CloserLook | null> {
-      return takeCloserLook(await readImage(bytes, limits), await engine, { box, signal });
+    }): Promise<MarkedPass | null> {
+      return runMarkedPass(await readImage(bytes, limits, alpha), await engine, { box, signal });
     },
 
     cutPhoto: (request: CutRequest): Promise<Cut> => cut(request, Number.POSITIVE_INFINITY),
@@ -83,11 +90,11 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
      * Runs the next pass toward the best cutout. One pass per call lets other photos have their turn in
      * between. Returns undefined if more passes are needed; the caller then calls again.
      */
-    async takeOneLook({ photo, bytes }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
+    async takeOnePass({ photo, ...request }: Omit<CutRequest, 'extent'>): Promise<Cut | undefined> {
       try {
-        return await cut({ ...(photo !== undefined && { photo }), bytes }, 1);
+        return await cut({ ...(photo !== undefined && { photo }), ...request }, 1);
       } catch (error) {
-        if (!(error instanceof MoreLooksNeeded)) throw error;
+        if (!(error instanceof MorePassesNeeded)) throw error;
         return undefined;
       }
     },

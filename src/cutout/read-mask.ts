@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { measureImage, readImagePart } from '../designs/read-image-part.ts';
 import { PackshotError } from '../errors.ts';
+import { luminanceOf } from '../srgb.ts';
 
 interface Size {
   readonly width: number;
@@ -53,7 +54,7 @@ export async function readMask({
   const gray = Buffer.alloc(width * height);
   for (let i = 0, p = 0; i < gray.length; i++, p += info.channels) {
     // Rec. 709 luma.
-    const luma = 0.2126 * data[p]! + 0.7152 * data[p + 1]! + 0.0722 * data[p + 2]!;
+    const luma = luminanceOf(data, p);
     gray[i] = Math.round(GRAY + ((luma - GRAY) * data[p + 3]!) / 255);
   }
   return sharp(gray, { raw: { width, height, channels: 1 } })

@@ -5,13 +5,13 @@
  */
 import type { Matte, RgbImage } from '../pixels.ts';
 
-export type Resolution = 'full' | 'shaped' | 'medium' | 'reduced' | 'coarse';
+export type Resolution = 'full' | 'shaped' | 'reduced' | 'coarse';
 
 export interface PredictOptions {
   readonly signal: AbortSignal;
   /**
    * Default: `full`. `coarse` uses half as many pixels per side; it is faster, but loses thin parts and fine edges.
-   * `medium` uses three quarters as many pixels per side, `reduced` five eighths. `shaped` uses as many pixels as
+   * `reduced` uses five eighths. `shaped` uses as many pixels as
    * `full` along the longer side, and fewer along the other one, so that the picture keeps its aspect ratio. All values
    * except `full` are requested only from engines that have coarse passes.
    */

@@ -1,11 +1,11 @@
 /** Applies a correction's strokes: derives a new outline from the strokes, and new alpha near the changed outline. */
+import { findMatteBounds, roundOut } from '../pixels/boxes.ts';
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Correction } from './correction.ts';
-import { findArea, roundOut } from './marked-area.ts';
-import { drawMarks, type Grid } from './steps/draw-marks.ts';
+import { findArea } from './marked-area.ts';
+import { drawMarks, type Grid, type Marks } from './steps/draw-marks.ts';
 import { resampleRegion } from './steps/enlarge-matte.ts';
-import { findMatteBounds } from './steps/matte-bounds.ts';
 import { matteChanges } from './steps/matte-changes.ts';
 import { settleMarks } from './steps/settle-marks.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
@@ -59,7 +59,7 @@ export async function spreadStrokes(
     const photo = await cropPhoto(source, area, SETTLE_SIDE_PX);
     const matte = await resampleRegion(before, area, grid);
     const marks = drawMarks(correction, grid);
-    return { matte, labels: settleMarks({ photo, matte, marks, leastExtent: reach.leastExtent }) };
+    return { matte, marks, labels: settleMarks({ photo, matte, marks, leastExtent: reach.leastExtent }) };
   });
   return clock.run('matte-changes', () =>
     applyOutline(source, before, { correction, grid, ...outline }, clock.signal),
@@ -71,16 +71,16 @@ interface Outline {
   readonly grid: Grid;
   /** The matte before the correction, resampled to the grid. */
   readonly matte: Matte;
+  readonly marks: Marks;
   readonly labels: Uint8Array;
 }
 
 async function applyOutline(
   source: RgbImage,
   before: Matte,
-  { correction, grid, matte, labels }: Outline,
+  { correction, grid, matte, marks, labels }: Outline,
   signal: AbortSignal,
 ): Promise<Corrected | null> {
-  const marks = drawMarks(correction, grid);
   const isTouched = labels.map((label, i) =>
     label !== (matte.data[i]! >= 128 ? 1 : 0) || marks.seeds[i] !== 0 || marks.areas[i] !== 0 ? 1 : 0,
   );

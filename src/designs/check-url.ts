@@ -27,8 +27,8 @@ export function lastOfPath(url: string): string | undefined {
   }
 }
 
-/** The longest URL that browsers and proxies reliably support. */
-const MAX_URL_LENGTH = 2_048;
+/** Room for URLs that a role signed for a bucket: their tokens alone have 1 to 2 kB. */
+export const MAX_URL_LENGTH = 8_192;
 
 /**
  * Refuses all blocked targets with one message, and after a padded time. Checking a literal address takes microseconds,
@@ -49,7 +49,7 @@ export async function checkUrl(
   await sleep(answerAtMs - elapsedMs, undefined, { signal });
   throw new PackshotError(
     'source_url_blocked',
-    'Only public http and https URLs without a user name, on the usual ports and at most 2,048 characters long, are fetched.',
+    'Only public http and https URLs without a user name, on the usual ports and at most 8,192 characters long, are fetched.',
   );
 }
 

@@ -21,6 +21,8 @@ const creator = (parts: Partial<Parameters<typeof createDesignCreator>[0]> = {})
     places: createFairSemaphore({ places: 16, maxPerAccount: 8 }),
     dueInMs: 1_000,
     maxWaitingCutouts: 2,
+    findPaceMs: () => 4_500,
+    findLeastPaceMs: () => 4_500,
     ...parts,
   });
 
@@ -98,6 +100,26 @@ describe('admission', () => {
     expect(read).toBe(false);
     await house.designs.removeDesign('dsg_a');
     await createDesign(upload);
+  });
+
+  it('refuses a caller who cannot wait as long as the line takes, and tells how long that is', async () => {
+    const pace = { findPaceMs: () => 10_000, findLeastPaceMs: () => 9_000 };
+    const { createDesign } = creator({ maxWaitingCutouts: 1_000, ...pace });
+    const upload = { accountId: 'acc_own', readPhoto, signal };
+    for (let i = 0; i < 7; i++) await createDesign(upload);
+    await expect(createDesign({ ...upload, patienceMs: 60_000 })).rejects.toMatchObject({
+      code: 'queue_full',
+      retryAfterS: 10,
+    });
+    await createDesign({ ...upload, patienceMs: 75_000 });
+    await createDesign(upload);
+  });
+
+  it('refuses nobody because an earlier cutout took unusually long', async () => {
+    const pace = { findPaceMs: () => 10_000, findLeastPaceMs: () => 500 };
+    const { createDesign } = creator({ maxWaitingCutouts: 1_000, ...pace });
+    const upload = { accountId: 'acc_own', readPhoto, signal };
+    for (let i = 0; i < 12; i++) await createDesign({ ...upload, patienceMs: 19_000 });
   });
 
   it('refuses an account at its limit, but no other account', async () => {

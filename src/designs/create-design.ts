@@ -1,6 +1,5 @@
 /** Coordinates an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
 import { PackshotError } from '../errors.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -10,6 +9,7 @@ import { priorities } from '../tasks.ts';
 import { designBlobs, type PhotoOrigin, type ProcessingDesign } from './design.ts';
 import type { DesignStore } from './design-store.ts';
 import type { PhotoInspector } from './inspect-photo.ts';
+import type { UploadPlaces } from './upload-places.ts';
 
 /** Name of the cutout job; its key is the design's id. */
 export const cutoutJob = 'cutout';
@@ -22,15 +22,18 @@ interface Dependencies {
   readonly inspector: Pick<PhotoInspector, 'inspectPhoto'>;
   /** Throws if the storage is full, or if the account has used up its share of the storage. */
   readonly admitUpload: (accountId: string) => Promise<void>;
-  /** Slots for files that are held in memory until they are stored; all kinds of uploads share these slots. */
-  readonly places: FairSemaphore;
+  readonly places: UploadPlaces;
   /** Time from the upload until a caller may need the cutout, in milliseconds. */
   readonly dueInMs: number;
   /** Maximum unfinished cutouts of one account; further uploads are refused. */
   readonly maxWaitingCutouts: number;
+  /** Average milliseconds between finished cutouts at present; 0 if unknown. */
+  readonly findPaceMs: () => number;
+  /** The same if all cutouts took as little time as the fastest recent one. */
+  readonly findLeastPaceMs: () => number;
 }
 
-export interface Upload {
+export interface Upload<Known = never> {
   readonly accountId: string;
   /** Called once the upload holds a memory slot; the bytes are not read before. */
   readonly readPhoto: () => Promise<Photo>;
@@ -38,10 +41,14 @@ export interface Upload {
   readonly urgency?: 'upload' | 'batch';
   /**
    * Whether the caller has already checked the original file's size in bytes. If so, the limit on an upload's bytes
-   * does not apply to this photo: a crop or a smaller copy of the original is saved without compression, so it may have
-   * more bytes than the original.
+   * does not apply to this photo: a crop or a smaller copy of the original is saved without loss, so it may have more
+   * bytes than the original.
    */
   readonly isSizeChecked?: boolean;
+  /** A design that an earlier call made from the same photo; it is returned instead of a new one. */
+  readonly findKnown?: (photo: Photo) => Promise<Known | undefined>;
+  /** How long the caller can wait for the cutout, in milliseconds. Refused if that is certainly too short. */
+  readonly patienceMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -49,26 +56,31 @@ export interface Photo extends PhotoOrigin {
   readonly bytes: Uint8Array;
 }
 
-/** Maximum wait for a memory slot, in milliseconds. A caller who would wait longer is told to retry later. */
-export const longestLineMs = 30_000;
-
 export function createDesignCreator(needs: Dependencies) {
   const { database, designs, blobs, queue, inspector, admitUpload, maxWaitingCutouts } = needs;
 
   /** Resolves when photo, row and job are durable. From then on, only a deletion removes the design. */
-  async function createDesign(upload: Upload): Promise<ProcessingDesign> {
-    const { accountId, readPhoto, urgency = 'upload', signal } = upload;
+  async function createDesign<Known = never>(upload: Upload<Known>): Promise<ProcessingDesign | Known> {
+    const {
+      accountId,
+      readPhoto,
+      urgency = 'upload',
+      patienceMs = Number.POSITIVE_INFINITY,
+      signal,
+    } = upload;
     // Checked before reading a byte, so that a refused upload is not transferred.
-    await admit(accountId);
-    const inLine = AbortSignal.any([signal, AbortSignal.timeout(longestLineMs)]);
-    const place = { account: accountId, priority: priorities[urgency], signal: inLine };
+    await admit(accountId, patienceMs);
+    const place = { account: accountId, priority: priorities[urgency], signal };
     return needs.places.hold(place, async () => {
-      const { bytes: sent, ...origin } = await readPhoto();
+      const photo = await readPhoto();
+      const earlier = await upload.findKnown?.(photo);
+      if (earlier) return earlier;
+      const { bytes: sent, ...origin } = photo;
       const { isSizeChecked } = upload;
       const options = { account: accountId, urgency, signal, isSizeChecked };
       const { facts: image, bytes } = await inspector.inspectPhoto(sent, options);
       // Checked again: many uploads may have been admitted before any of them was counted.
-      await admit(accountId);
+      await admit(accountId, patienceMs);
       const design = designs.newDesign(
         { id: newId('dsg'), accountId, image, origin: trimOrigin(origin) },
         { dueInMs: urgency === 'batch' ? undefined : needs.dueInMs },
@@ -77,14 +89,17 @@ export function createDesignCreator(needs: Dependencies) {
     });
   }
 
-  async function admit(accountId: string): Promise<void> {
+  async function admit(accountId: string, patienceMs: number): Promise<void> {
     await admitUpload(accountId);
     const waiting = await queue.countOf(cutoutJob, accountId);
-    if (waiting < maxWaitingCutouts) return;
+    if (waiting < maxWaitingCutouts && waiting * needs.findLeastPaceMs() <= patienceMs) return;
+    const paceMs = needs.findPaceMs();
+    const excessMs = Math.max((waiting - maxWaitingCutouts + 1) * paceMs, waiting * paceMs - patienceMs);
+    const retryAfterS = Math.max(1, Math.ceil(excessMs / 1_000));
     throw new PackshotError(
       'queue_full',
-      `${waiting} photos of your account, the maximum, are waiting for their cutouts; try again when one is done.`,
-      { retryAfterS: 5 },
+      `${waiting} photos of your account are waiting for their cutouts; try again in ${retryAfterS} s.`,
+      { retryAfterS },
     );
   }
 
@@ -117,8 +132,9 @@ export type DesignCreator = ReturnType<typeof createDesignCreator>;
 /** Maximum length of each text, in characters; enough for every meaningful name. */
 const maxLength = { fileName: 200, kindHint: 100 };
 
-function trimOrigin({ fileName, kindHint }: PhotoOrigin): PhotoOrigin {
+function trimOrigin({ fileName, kindHint, ...wishes }: PhotoOrigin): PhotoOrigin {
   return {
+    ...wishes,
     fileName: fileName?.slice(0, maxLength.fileName) || undefined,
     kindHint: kindHint?.slice(0, maxLength.kindHint) || undefined,
   };

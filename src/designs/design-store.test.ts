@@ -35,15 +35,15 @@ const expiryOf = async (id: string) => (await house.designs.findDesign(id))!.exp
 
 describe('stored designs', () => {
   it('are counted by their state', async () => {
-    expect(await house.designs.countByState()).toEqual(new Map());
+    const none = { processing: 0, ready: 0, failed: 0 };
+    expect(Object.fromEntries(await house.designs.countByState())).toEqual(none);
     for (const id of ['dsg_a', 'dsg_b', 'dsg_c']) await house.insertDesign(id);
     await house.designs.markReady('dsg_b', { subject, product, cutoutVersion: 'test/1' });
-    expect(await house.designs.countByState()).toEqual(
-      new Map([
-        ['processing', 2],
-        ['ready', 1],
-      ]),
-    );
+    expect(Object.fromEntries(await house.designs.countByState())).toEqual({
+      ...none,
+      processing: 2,
+      ready: 1,
+    });
   });
 });
 
@@ -72,6 +72,17 @@ describe('a settled design', () => {
 });
 
 describe('a stored design', () => {
+  it('has no issue that only earlier versions had advice for', async () => {
+    const issues = [
+      { code: 'see_through', detail: 'Set mutations.edge.glass.' },
+      { code: 'small_subject', detail: 'Small.' },
+    ];
+    await house.insertDesign('dsg_a');
+    const made = { subject: { ...subject, issues } as SubjectFacts, product, cutoutVersion: 'test/1' };
+    await house.designs.markReady('dsg_a', made);
+    expect(await house.designs.findDesign('dsg_a')).toMatchObject({ subject: { issues: [issues[1]] } });
+  });
+
   it('is returned as it was stored', async () => {
     const design = await house.insertDesign('dsg_a');
     expect(await house.designs.resolveDesign('dsg_a', 'acc_own')).toEqual(design);

@@ -19,6 +19,7 @@ type Alongside = (transaction: DatabaseOrTransaction) => Promise<void>;
 
 export type DesignStore = ReturnType<typeof createDesignStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createDesignStore(
   database: Database,
   options: {
@@ -107,6 +108,9 @@ export function createDesignStore(
           failure: null,
           file_name: design.origin.fileName ?? null,
           kind_hint: design.origin.kindHint ?? null,
+          alpha_wish: design.origin.alpha ?? null,
+          cutout_wish: design.origin.cutout ?? null,
+          project: design.origin.project ?? null,
           product: null,
           cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
           cutout_left_out: null,
@@ -207,6 +211,17 @@ export function createDesignStore(
       return setCutout({ id, version: cutoutVersion }, values, alongside);
     },
 
+    /** Lets the design expire after this time at the latest. */
+    async expireIn(id: string, ms: number): Promise<void> {
+      const expiresAt = options.clock() + ms;
+      await database
+        .updateTable('designs')
+        .set({ expires_at: expiresAt })
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
+        .execute();
+    },
+
     /** Marks a provisional cutout as final, because a better cutout cannot be made. */
     async keepCutout(id: string): Promise<void> {
       await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
@@ -239,23 +254,27 @@ export function createDesignStore(
       return numUpdatedRows > 0;
     },
 
-    /** Deletes the row, its jobs, and the stored idempotent responses that name the design. */
+    /** Deletes the row, its jobs (also failed ones), and the stored idempotent responses that name the design. */
     async removeDesign(id: string): Promise<void> {
       await transact(database, async (transaction) => {
         await transaction.deleteFrom('jobs').where('key', '=', id).execute();
+        await transaction.deleteFrom('dead_jobs').where('key', '=', id).execute();
         await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+        await transaction.deleteFrom('picture_sources').where('design_id', '=', id).execute();
         await transaction.deleteFrom('designs').where('id', '=', id).execute();
       });
     },
 
-    /** Number of designs per state; states without designs are omitted. */
+    /** Number of designs per state; 0 for states without designs. */
     async countByState(): Promise<Map<Design['state'], number>> {
       const rows = await database
         .selectFrom('designs')
         .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
         .groupBy('state')
         .execute();
-      return new Map(rows.map(({ state, count }) => [state, Number(count)]));
+      const none = { processing: 0, ready: 0, failed: 0 } satisfies Record<Design['state'], number>;
+      const counts = Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+      return new Map(Object.entries({ ...none, ...counts })) as Map<Design['state'], number>;
     },
 
     async listExpired(): Promise<string[]> {
@@ -278,14 +297,20 @@ export function designNotFound(): PackshotError {
 
 const isExpired = (row: DesignRow, now: number) => row.expires_at !== null && Number(row.expires_at) <= now;
 
-function toDesign(row: DesignRow): Design {
+export function toDesign(row: DesignRow): Design {
   const base = {
     id: row.id,
     accountId: row.account_id,
     createdAt: new Date(Number(row.created_at)),
     expiresAt: row.expires_at === null ? null : new Date(Number(row.expires_at)),
     image: JSON.parse(row.image),
-    origin: { fileName: row.file_name ?? undefined, kindHint: row.kind_hint ?? undefined },
+    origin: {
+      fileName: row.file_name ?? undefined,
+      kindHint: row.kind_hint ?? undefined,
+      alpha: row.alpha_wish ?? undefined,
+      cutout: row.cutout_wish ?? undefined,
+      project: row.project ?? undefined,
+    },
   };
   if (row.state === 'processing') {
     const { cutout_due_at: dueAt } = row;
@@ -295,11 +320,17 @@ function toDesign(row: DesignRow): Design {
   return {
     ...base,
     state: row.state,
-    subject: JSON.parse(row.subject!),
+    subject: readSubject(row.subject!),
     product: row.product === null ? undefined : JSON.parse(row.product),
     cutoutVersion: row.cutout_version!,
     cutoutName: row.cutout_name,
     leftOut: row.cutout_left_out?.split('+') ?? [],
     ...(row.cutout_history !== null && { history: JSON.parse(row.cutout_history) }),
   };
+}
+
+/** Earlier versions offered to make clear glass transparent, by an issue whose advice no longer helps. */
+function readSubject(stored: string): SubjectFacts {
+  const subject = JSON.parse(stored) as SubjectFacts;
+  return { ...subject, issues: subject.issues.filter(({ code }) => (code as string) !== 'see_through') };
 }

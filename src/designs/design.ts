@@ -14,12 +14,17 @@
  * design is deleted on request or on expiry: first its row, so that its id is unknown at once, then its bytes.
  */
 import type { ErrorCode } from '../errors.ts';
+import type { AlphaWish } from './photo-alpha.ts';
 import type { ImageFacts } from './read-image.ts';
 import type { ProductFacts, SubjectFacts } from './subject.ts';
 
-interface DesignBase {
+/** A design, named together with the account whose work it is. */
+export interface OwnedDesign {
   readonly id: string;
   readonly accountId: string;
+}
+
+interface DesignBase extends OwnedDesign {
   readonly createdAt: Date;
   /** Null if designs are kept until they are deleted. */
   readonly expiresAt: Date | null;
@@ -33,7 +38,16 @@ export interface PhotoOrigin {
   readonly fileName: string | undefined;
   /** The uploader's hint: a category's name or a word such as "shoes"; at most 100 characters. */
   readonly kindHint: string | undefined;
+  /** What the photo's own transparency means; default `auto`. */
+  readonly alpha?: AlphaWish | undefined;
+  /** `none`: the photo is left as it is. Default: `auto`. */
+  readonly cutout?: CutoutWish | undefined;
+  /** The name under which the uploader groups designs. */
+  readonly project?: string | undefined;
 }
+
+export const cutoutWishes = ['auto', 'none'] as const;
+export type CutoutWish = (typeof cutoutWishes)[number];
 
 export interface ProcessingDesign extends DesignBase {
   readonly state: 'processing';
@@ -99,6 +113,10 @@ export const designBlobs = {
     `designs/${id}/illustrations/${illustrationId}/${file}`,
   /** Prefix of all pictures of one illustration. */
   illustrations: (id: string, illustrationId: string) => `designs/${id}/illustrations/${illustrationId}`,
+  /** A finished picture, kept for the signed URLs that show it. */
+  picture: (id: string, file: string) => `designs/${id}/pictures/${file}`,
+  /** Files that came with a call, kept until it ends. Without `name`: the prefix of all. */
+  callFile: (id: string, name?: string) => `designs/${id}/call${name === undefined ? '' : `/${name}`}`,
   matte: (id: string, name: string | null = null) => `designs/${id}/matte${suffixOf(name)}.png`,
 } as const;
 

@@ -45,6 +45,41 @@ describe('erasing a design', () => {
   });
 });
 
+describe('erasing a project', () => {
+  it('erases its designs, also expired ones, and nothing else', async () => {
+    await house.insertDesign('dsg_expired', 'acc_own', 'shoes');
+    house.clock.now += lifeMs;
+    for (let i = 0; i < 120; i++) await house.insertDesign(`dsg_${i}`, 'acc_own', 'shoes');
+    await house.insertDesign('dsg_lamp', 'acc_own', 'lamps');
+    await house.insertDesign('dsg_other', 'acc_other', 'shoes');
+    expect(await eraser.eraseProject('shoes', 'acc_own')).toBe(121);
+    expect(await house.keys()).toEqual(['designs/dsg_lamp/source', 'designs/dsg_other/source']);
+    expect(await house.queue.count('cutout')).toBe(2);
+    expect(erased).toHaveLength(121);
+    await expect(eraser.eraseProject('shoes', 'acc_own')).rejects.toMatchObject({
+      code: 'project_not_found',
+    });
+  });
+
+  it('can be repeated after an error, to erase the rest', async () => {
+    for (const id of ['dsg_a', 'dsg_b', 'dsg_c']) await house.insertDesign(id, 'acc_own', 'shoes');
+    let calls = 0;
+    const failing = createDesignEraser({
+      ...house,
+      clock: () => house.clock.now,
+      eraseResults: async () => {
+        calls += 1;
+        if (calls === 2) throw new Error('storage is away');
+      },
+      onErased: (id) => erased.push(id),
+      onError: (error) => unswept.push(error),
+    });
+    await expect(failing.eraseProject('shoes', 'acc_own')).rejects.toThrow('storage is away');
+    expect(await failing.eraseProject('shoes', 'acc_own')).toBe(2);
+    expect(await house.keys()).toEqual([]);
+  });
+});
+
 describe('the sweep', () => {
   it('continues after a design that cannot be erased', async () => {
     await house.insertDesign('dsg_stuck');

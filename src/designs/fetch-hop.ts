@@ -1,5 +1,7 @@
 /** One request of a fetch: connects to the checked addresses only, with limits on time, headers and bytes. */
 import type { LookupFunction } from 'node:net';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
 import { collectBytes } from '../collect-bytes.ts';
 import { PackshotError } from '../errors.ts';
@@ -10,18 +12,20 @@ interface Settings {
   readonly firstByteTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxBytes: number;
+  readonly userAgent: string;
 }
 
 /** Maximum size of the response headers; the same as Node's default. */
 const MAX_HEADER_BYTES = 16_384;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-const requestHeaders = {
-  'user-agent': 'Packshot/1 (product photo fetch)',
-  accept: 'image/*',
-  // A compressed body could expand far beyond the byte limit.
-  'accept-encoding': 'identity',
+const requestHeaders = { accept: 'image/*', 'accept-encoding': 'identity' };
+/** Some hosts compress whatever a request accepts. */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  ...{ gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress },
 };
+/** Statuses with which hosts refuse programs, or callers without a cookie or a signature. */
+const refusals = [401, 403, 407, 429, 451];
 
 type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
 
@@ -52,7 +56,7 @@ export async function fetchHop(
     const response = await client.request({
       method: 'GET',
       path: `${target.url.pathname}${target.url.search}`,
-      headers: requestHeaders,
+      headers: { ...requestHeaders, 'user-agent': settings.userAgent },
     });
     reached = 'answer';
     clearTimeout(timer);
@@ -105,25 +109,27 @@ async function readAnswer(response: Dispatcher.ResponseData, url: URL, maxBytes:
     return { redirectTo: location === null ? headers.location : location.href };
   }
   if (statusCode !== 200) {
+    const advice = refusals.includes(statusCode)
+      ? ' The host refuses this service: use a URL that opens without a login and has not expired, or upload the file.'
+      : '';
     throw new PackshotError(
       'source_fetch_failed',
-      `The URL responded with status ${statusCode} instead of 200.`,
+      `The URL responded with status ${statusCode} instead of 200.${advice}`,
     );
   }
-  if (
-    !isPlain(headers['content-encoding'], 'identity') ||
-    !isPlain(headers['transfer-encoding'], 'chunked')
-  ) {
-    throw new PackshotError(
-      'source_fetch_failed',
-      'The URL responded with a compressed body, although an uncompressed one was requested.',
-    );
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
+  const decode = decoders[encoding];
+  if ((!decode && encoding !== '' && encoding !== 'identity') || !isChunked(headers['transfer-encoding'])) {
+    throw new PackshotError('source_fetch_failed', 'The URL responded with a body in an unknown encoding.');
   }
-  return { body: await readBody(body, headers['content-length'], maxBytes) };
+  const plain = decode ? body.pipe(decode()) : body;
+  // Without this listener, an aborted fetch would be an uncaught error of the decoder.
+  body.on('error', (error) => plain.destroy(error));
+  return { body: await readBody(plain, headers['content-length'], maxBytes) };
 }
 
 async function readBody(
-  body: Dispatcher.ResponseData['body'],
+  body: Readable,
   declaredBytes: string | string[] | undefined,
   maxBytes: number,
 ): Promise<Buffer> {
@@ -135,11 +141,8 @@ async function readBody(
   throw new PackshotError('source_fetch_failed', 'The URL responded with an empty body.');
 }
 
-function isPlain(header: string | string[] | undefined, plain: string): boolean {
-  return (
-    header === undefined || header === '' || (typeof header === 'string' && header.toLowerCase() === plain)
-  );
-}
+const isChunked = (header: string | string[] | undefined): boolean =>
+  ['', 'chunked'].includes(String(header ?? '').toLowerCase());
 
 export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }: Settings): PackshotError {
   return new PackshotError(

@@ -103,7 +103,7 @@ http:127.0.0.1:{port}
 HTTP://127.0.0.1:{port}/
 http://127.0.0.1:{port}#@public.example/`.split('\n');
 
-const tooLong = `http://public.example/${'a'.repeat(2_048)}`;
+const tooLong = `http://public.example/${'a'.repeat(8_192)}`;
 
 describe('refusing a target', () => {
   it('refuses every spelling of a forbidden target with the same message, and never connects', async () => {

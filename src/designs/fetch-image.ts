@@ -8,11 +8,13 @@ import { createHostResolver, type LookUpHost } from './resolve-host.ts';
 export interface ImageFetcherConfig {
   /** Allowed targets beyond the public internet: host, host:port, IP, IP:port or CIDR. */
   readonly allow: readonly string[];
+  /** Default `Packshot/1`. */
+  readonly userAgent?: string;
   /** Allowed ports on public addresses; default 80 and 443. Allowlist entries state their own ports. */
   readonly ports?: readonly number[];
-  /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 3,000. */
+  /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 15,000. */
   readonly connectTimeoutMs?: number;
-  /** Limit per hop, in milliseconds, from the connection to the end of the response headers; default 5,000. */
+  /** Limit per hop, in milliseconds, from the connection to the end of the response headers; default 15,000. */
   readonly firstByteTimeoutMs?: number;
   /** Limit for the whole fetch, in milliseconds; default 15,000. */
   readonly totalTimeoutMs?: number;
@@ -37,9 +39,10 @@ export interface ImageFetcher {
 
 /** `refusalStepMs` is so long that most lookups end within the first step, which then hides how long they took. */
 const defaults = {
+  userAgent: 'Packshot/1',
   ports: [80, 443],
-  connectTimeoutMs: 3_000,
-  firstByteTimeoutMs: 5_000,
+  connectTimeoutMs: 15_000,
+  firstByteTimeoutMs: 15_000,
   totalTimeoutMs: 15_000,
   maxRedirects: 3,
   refusalStepMs: 300,

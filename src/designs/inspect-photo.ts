@@ -5,7 +5,7 @@ import { type ImageLimits, ofAnySize } from './image-limits.ts';
 import type { ImageFacts, inspectImage } from './read-image.ts';
 
 export interface PhotoOptions {
-  readonly account: string | undefined;
+  readonly account: string;
   readonly urgency: Urgency;
   readonly signal: AbortSignal;
 }

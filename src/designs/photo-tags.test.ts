@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { parseExif, readPhotoTags } from './photo-tags.ts';
+import { type ExifEntry, exifBlock } from './testing/exif-block.ts';
 import { allowedTags, keptTags, listTags, serialNumber, taggedPhoto } from './testing/tagged-photo.ts';
 import { tagPicture } from './write-photo-tags.ts';
 
@@ -11,42 +12,6 @@ const ARTIST = 0x013b;
 const COPYRIGHT = 0x8298;
 const EXIF_DIRECTORY = 0x8769;
 const DATE = 0x9003;
-
-type Entry = readonly [tag: number, text: Buffer | number, claims?: { length?: number; at?: number }];
-
-/** An EXIF block with one directory, or with two if an entry points to the second. Texts are stored at the end. */
-function block(directories: readonly (readonly Entry[])[], little = true): Buffer {
-  const head = Buffer.alloc(8 + directories.reduce((sum, { length }) => sum + 6 + 12 * length, 0));
-  const texts: Buffer[] = [];
-  const u16 = (value: number, at: number) =>
-    little ? head.writeUInt16LE(value, at) : head.writeUInt16BE(value, at);
-  const u32 = (value: number, at: number) =>
-    little ? head.writeUInt32LE(value, at) : head.writeUInt32BE(value, at);
-  head.write(little ? 'II' : 'MM', 'latin1');
-  u16(42, 2);
-  u32(8, 4);
-  let at = 8;
-  let textAt = head.length;
-  for (const entries of directories) {
-    u16(entries.length, at);
-    at += 2;
-    for (const [tag, text, claims] of entries) {
-      const isText = typeof text !== 'number';
-      u16(tag, at);
-      u16(isText ? 2 : 4, at + 2);
-      u32(claims?.length ?? (isText ? text.length : 1), at + 4);
-      if (isText && text.length <= 4) text.copy(head, at + 8);
-      else u32(claims?.at ?? (isText ? textAt : text), at + 8);
-      if (isText && text.length > 4) {
-        texts.push(text);
-        textAt += text.length;
-      }
-      at += 12;
-    }
-    at += 4;
-  }
-  return Buffer.concat([head, ...texts]);
-}
 
 const utf8 = (text: string) => Buffer.from(`${text}\0`);
 
@@ -68,6 +33,14 @@ describe("a photo's tags", () => {
     expect(await readPhotoTags({ bytes: other, limits })).toBeNull();
   });
 
+  it('include the density that the photo states', async () => {
+    const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: 'white' } });
+    for (const format of ['jpeg', 'png', 'tiff'] as const) {
+      const bytes = await picture.clone().withDensity(300).toFormat(format).toBuffer();
+      expect(await readPhotoTags({ bytes, limits })).toEqual({ dpi: 300 });
+    }
+  });
+
   it('are read in either byte order, with and without the prefix of a JPEG segment', () => {
     const directories = [
       [
@@ -78,7 +51,7 @@ describe("a photo's tags", () => {
       [[DATE, utf8('2024:05:06 07:08:09')]],
     ] as const;
     for (const little of [true, false]) {
-      const exif = block(directories, little);
+      const exif = exifBlock(directories, little);
       const expected = { make: 'Nikon', artist: 'Ono', dateTaken: '2024:05:06 07:08:09' };
       expect(parseExif(exif)).toEqual(expected);
       expect(parseExif(Buffer.concat([Buffer.from('Exif\0\0'), exif]))).toEqual(expected);
@@ -95,7 +68,7 @@ describe("a photo's tags", () => {
     ['blanks', Buffer.alloc(40, ' '), undefined],
     ['nulls', Buffer.alloc(40), undefined],
   ])('are clean lines: %s', (_, text, expected) => {
-    expect(parseExif(block([[[COPYRIGHT, text]]])).copyright).toBe(expected);
+    expect(parseExif(exifBlock([[[COPYRIGHT, text]]])).copyright).toBe(expected);
   });
 
   it.each([
@@ -105,17 +78,17 @@ describe("a photo's tags", () => {
     '2024-05-06 07:08:09',
     '<b>',
   ])('have no date for %s', (date) => {
-    const exif = block([[[EXIF_DIRECTORY, 8 + 6 + 12]], [[DATE, utf8(date)]]]);
+    const exif = exifBlock([[[EXIF_DIRECTORY, 8 + 6 + 12]], [[DATE, utf8(date)]]]);
     expect(parseExif(exif)).toEqual({});
   });
 
   it.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['no directory', Buffer.from('II*\0\xff\xff\xff\xff', 'latin1')],
-    ['a text beyond the end', block([[[MAKE, utf8('Nikon'), { at: 0xfffffff0 }]]])],
-    ['a directory beyond the end', block([[[EXIF_DIRECTORY, 0xfffffff0]]])],
-    ['a directory within itself', block([[[EXIF_DIRECTORY, 8]]])],
-    ['a number in place of a text', block([[[MAKE, 7]]])],
+    ['a text beyond the end', exifBlock([[[MAKE, utf8('Nikon'), { at: 0xfffffff0 }]]])],
+    ['a directory beyond the end', exifBlock([[[EXIF_DIRECTORY, 0xfffffff0]]])],
+    ['a directory within itself', exifBlock([[[EXIF_DIRECTORY, 8]]])],
+    ['a number in place of a text', exifBlock([[[MAKE, 7]]])],
   ])('are empty if EXIF has %s', (_, exif) => {
     expect(parseExif(exif)).toEqual({});
   });
@@ -124,18 +97,18 @@ describe("a photo's tags", () => {
     ['4 GB', 0xffffffff, { artist: 'Weaver' }],
     ["its neighbor's bytes", 13, { make: 'Nikon', artist: 'Weaver' }],
   ])('contain no foreign bytes if a text claims %s', (_, length, expected) => {
-    const entries: Entry[] = [
+    const entries: ExifEntry[] = [
       [MAKE, utf8('Nikon'), { length }],
       [ARTIST, utf8('Weaver')],
     ];
-    expect(parseExif(block([entries]))).toEqual(expected);
+    expect(parseExif(exifBlock([entries]))).toEqual(expected);
   });
 
   it('are clean and of limited length for any EXIF: thousands of entries, truncated anywhere, or noise', async () => {
-    const many = block([
+    const many = exifBlock([
       Array.from(
         { length: 5_000 },
-        (): Entry => [MAKE, Buffer.alloc(60_000, 'x').subarray(0, 5), { length: 60_000, at: 8 }],
+        (): ExifEntry => [MAKE, Buffer.alloc(60_000, 'x').subarray(0, 5), { length: 60_000, at: 8 }],
       ),
     ]);
     const whole = (await sharp(await taggedPhoto()).metadata()).exif!;

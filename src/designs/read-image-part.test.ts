@@ -42,6 +42,16 @@ describe('a part of a photo', () => {
     expect([...other.data.subarray(0, 3)]).toEqual([200, 0, 0]);
   });
 
+  it('is compressed: a small file of a large picture stays small', async () => {
+    const size = { width: 3_000, height: 2_000 };
+    const bytes = await sharp({ create: { ...size, channels: 3, background: '#a0c0e0' } })
+      .png()
+      .toBuffer();
+    const region = { x: 1, y: 1, width: 2_999, height: 1_999 };
+    const part = await readImagePart(bytes, limits, { region, width: 2_999, height: 1_999 });
+    expect(part.byteLength).toBeLessThan(size.width * size.height * 0.05);
+  });
+
   it("keeps the photo's own transparency", async () => {
     const region = { x: 0, y: 0, width: 200, height: 100 };
     const clear = await sharp(await halves(1))
@@ -66,6 +76,7 @@ describe('a part of a photo', () => {
     const part = await readImage(
       await readImagePart(bytes, limits, { region, width: 40, height: 20 }),
       limits,
+      'keep',
     );
     expect([part.width, part.height]).toEqual([40, 20]);
     expect([part.alpha?.[2 * 40 + 2], part.alpha?.[2 * 40 + 37]]).toEqual([255, 0]);

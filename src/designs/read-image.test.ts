@@ -3,6 +3,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { type ImageFacts, type ImageLimits, inspectImage, readImage } from './read-image.ts';
+import { readImagePart } from './read-image-part.ts';
+import { exifBlock } from './testing/exif-block.ts';
+import { makeUltraHdr } from './testing/ultra-hdr.ts';
 
 const limits: ImageLimits = {
   maxBytes: 1_000_000,
@@ -57,6 +60,57 @@ describe('reading an upload', () => {
     expect([...source.data.slice(0, 3)]).toEqual([200, 40, 40]);
   });
 
+  describe('of a camera that declares Adobe RGB only by EXIF', () => {
+    const UNCALIBRATED = 65_535;
+    const stored = { r: 171, g: 35, b: 44 };
+    const red = (icc?: string) => {
+      const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: stored } });
+      return (icc ? picture.withIccProfile(icc) : picture).jpeg({ quality: 100, chromaSubsampling: '4:4:4' });
+    };
+    async function take(index: string, { colorSpace = UNCALIBRATED, little = true, icc = '' } = {}) {
+      const directories = [
+        [[0x8769, 26]],
+        [
+          [0xa001, little ? colorSpace : colorSpace * 65_536],
+          [0xa005, 56],
+        ],
+        [[1, Buffer.from(`${index}\0`)]],
+      ] as const;
+      const exif = exifBlock(directories, little);
+      const head = Buffer.from([0xff, 0xe1, 0, exif.length + 8, ...Buffer.from('Exif\0\0')]);
+      const jpeg = await red(icc).toBuffer();
+      return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+    }
+    const middle = ({ data }: { readonly data: Uint8Array }) => [...data.subarray(3 * 1500, 3 * 1501)];
+
+    it('converts the colors, in either byte order and in a part of the photo, too', async () => {
+      for (const little of [true, false]) {
+        const bytes = await take('R03', { little });
+        const pixel = middle(await readImage(bytes, limits));
+        for (const [c, value] of [200, 30, 40].entries()) expect(Math.abs(pixel[c]! - value)).toBeLessThan(3);
+        const region = { x: 8, y: 8, width: 32, height: 32 };
+        const part = await readImagePart(bytes, limits, { region, width: 32, height: 32 });
+        expect(Math.abs((await readImage(part, limits)).data[0]! - 200)).toBeLessThan(3);
+      }
+    });
+
+    it('leaves the colors of R98, of sRGB and of a photo with a profile to the decoder', async () => {
+      const plainPixel = middle(await readImage(await red().toBuffer(), limits));
+      const p3 = middle(await readImage(await red('p3').toBuffer(), limits));
+      expect(middle(await readImage(await take('R98'), limits))).toEqual(plainPixel);
+      expect(middle(await readImage(await take('R03', { colorSpace: 1 }), limits))).toEqual(plainPixel);
+      expect(middle(await readImage(await take('R03', { icc: 'p3' }), limits))).toEqual(p3);
+      expect(p3).not.toEqual(plainPixel);
+    });
+  });
+
+  it('reads an Ultra HDR photo as its base picture, without the gain map', async () => {
+    const base = await noise(64, 48).jpeg().toBuffer();
+    const bytes = makeUltraHdr(base, await plain(32, 24).jpeg().toBuffer());
+    expect((await readImage(bytes, limits)).data).toEqual((await readImage(base, limits)).data);
+    expect((await sharp(bytes).metadata()).gainMap).toBeUndefined();
+  });
+
   it('keeps real transparency and drops a fully opaque alpha channel', async () => {
     const clear = {
       create: { width: 64, height: 64, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -66,7 +120,7 @@ describe('reading an upload', () => {
       .composite([{ input: box, left: 20, top: 20 }])
       .png()
       .toBuffer();
-    const source = await readImage(cutout, limits);
+    const source = await readImage(cutout, limits, 'keep');
     expect(source.alpha?.[0]).toBe(0);
     expect(source.alpha?.[64 * 30 + 30]).toBe(255);
     const opaque = await plain(64, 64).ensureAlpha(1).png().toBuffer();

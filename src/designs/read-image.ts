@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { PackshotError } from '../errors.ts';
-import type { Box, RgbImage, Size } from '../pixels.ts';
-import { displayP3ToSrgb } from './display-p3.ts';
+import type { Box, Size } from '../pixels.ts';
+import { saysAdobeRgb } from './exif.ts';
 import { checkMaxSize, checkMinSize, type ImageLimits } from './image-limits.ts';
-import { clearOutside, splitAlpha } from './photo-alpha.ts';
+import { type AlphaWish, clearOutside, type SplitPhoto, splitAlpha } from './photo-alpha.ts';
 import { screenFile } from './screen-file.ts';
 import type { Screened } from './screens/screen.ts';
 import { heicAdvice, type ImageFormat, sniffFormat } from './sniff-format.ts';
+import { convertToSrgb } from './wide-gamut.ts';
 
 /** Photo metadata in the response to an upload. Width and height are those after the EXIF rotation. */
 export interface ImageFacts {
@@ -26,10 +27,7 @@ export interface ImageFacts {
 }
 
 /** The trusted, decoded photo: upright 8-bit sRGB without metadata. */
-export interface Source extends RgbImage {
-  /** One byte per pixel if the photo has real transparency, otherwise null. */
-  readonly alpha: Uint8Array | null;
-}
+export type Source = SplitPhoto;
 
 // Only the six loaders unblocked below may run, whatever format a header claims.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -79,13 +77,17 @@ export async function inspectImage({
 }
 
 /** Decodes to upright 8-bit sRGB. Throws the errors of `inspectImage`. */
-export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise<Source> {
-  const { screened, hasAlpha, painted } = await readHeader(bytes, limits);
+export async function readImage(
+  bytes: Uint8Array,
+  limits: ImageLimits,
+  alpha: AlphaWish = 'auto',
+): Promise<Source> {
+  const { screened, hasAlpha, painted, gamut } = await readHeader(bytes, limits);
   const { width, height, channels, data } = await makePixels(openImage(screened, limits), hasAlpha);
-  if (screened.displayP3) displayP3ToSrgb(data, channels);
-  if (channels === 3) return { width, height, data, alpha: null };
+  if (gamut) convertToSrgb(gamut, data, channels);
+  if (channels === 3) return { width, height, data, alpha: null, clip: null };
   if (painted) clearOutside(painted, { width, height, data });
-  return splitAlpha({ width, height, data });
+  return splitAlpha({ width, height, data }, alpha);
 }
 
 export function openImage(screened: Screened, limits: ImageLimits): Sharp {
@@ -159,7 +161,13 @@ export async function readHeader(bytes: Uint8Array, limits: ImageLimits) {
   if (screened.otherEnd) await checkEnd(screened, screened.otherEnd, limits);
   const painted = screened.painted && !covers(screened.painted, { width, height }) ? screened.painted : null;
   const hasAlpha = metadata.hasAlpha || painted !== null;
-  return { format, screened, width, height, painted, hasAlpha, colorSpace: space, exif: metadata.exif };
+  const { exif, icc, density } = metadata;
+  const isAdobeRgb = space === 'srgb' && !icc && exif !== undefined && saysAdobeRgb(exif);
+  const gamut = screened.gamut ?? (isAdobeRgb ? ('Adobe RGB' as const) : undefined);
+  return {
+    ...{ format, screened, width, height, painted, hasAlpha, gamut },
+    ...{ colorSpace: space, exif, density },
+  };
 }
 
 /**

@@ -24,6 +24,9 @@ export function createPhotoViewer({ blobs, imaging, limits }: Dependencies) {
   }
 
   return {
+    /** The stored photo. Throws `design_not_found` if the design was deleted in the meantime. */
+    readSource,
+
     /** Stays the same as long as the response has the same bytes. Corrections of the cutout do not change it. */
     etagOf: ({ id, image }: Design): string => makeEtag([id, image.sha256, 'photo.jpeg']),
 

@@ -8,7 +8,7 @@ export type SubjectIssueCode =
   | 'touches_frame'
   | 'several_parts'
   | 'small_subject'
-  | 'see_through';
+  | 'low_resolution';
 
 export interface SubjectIssue {
   readonly code: SubjectIssueCode;
@@ -41,16 +41,13 @@ export interface SubjectFacts {
   /** The probability, 0 to 1, that the cutout is good: that it lacks no part and includes nothing else. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
+  /** Whether the photo was left as it is, because the caller asked for it. */
+  readonly isUncut?: boolean;
   /**
    * Separate parts first, then places where passes differ, each list sorted from large to small. Facts from earlier
    * versions lack this field.
    */
   readonly doubtful?: readonly DoubtfulPlace[];
-}
-
-/** Whether the photo's background shows through clear glass. In a scene, the scene then shows through the glass. */
-export function showsClearGlass({ issues }: Pick<SubjectFacts, 'issues'>): boolean {
-  return issues.some(({ code }) => code === 'see_through');
 }
 
 /** A cutout that is not stored yet. */

@@ -3,7 +3,7 @@
  * Unicode. Copies no other metadata.
  */
 import type { Sharp } from 'sharp';
-import type { PhotoTags } from './photo-tags.ts';
+import { type PhotoTags, UNKNOWN_DPI } from './photo-tags.ts';
 
 /**
  * The Dublin Core property of each text, as mapped by the IPTC Photo Metadata Standard (2023.1), and the property's XMP
@@ -15,12 +15,9 @@ const properties = [
   ['copyright', 'dc:rights', 'Alt'],
 ] as const;
 
-/** 72 dpi means that the resolution is unknown (Exif 3.0, XResolution). */
-const UNKNOWN_DPI = 72;
-
 /** Returns the same picture with the tags and, in the XMP, our own `attributes`. The caller encodes the picture. */
 export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sharp {
-  const { make, model, description, artist, copyright, dateTaken } = tags;
+  const { make, model, description, artist, copyright, dateTaken, dpi = UNKNOWN_DPI } = tags;
   const image = {
     Make: make,
     Model: model,
@@ -34,7 +31,7 @@ export function tagPicture(picture: Sharp, tags: PhotoTags, attributes = ''): Sh
       IFD0: Object.fromEntries(named),
       ...(dateTaken && { IFD2: { DateTimeOriginal: dateTaken } }),
     })
-    .withDensity(UNKNOWN_DPI);
+    .withDensity(dpi);
   const elements = describe(tags);
   return attributes || elements ? tagged.withXmp(xmpPacket(attributes, elements)) : tagged;
 }

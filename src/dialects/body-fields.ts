@@ -6,10 +6,26 @@ export interface SentFile {
   readonly name: string | undefined;
 }
 
-/** The first value of each name; empty values are omitted. */
+/** The first value of each name; empty values are omitted. A file that was sent as base64 is a file here. */
 export interface BodyFields {
   readonly text: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, SentFile>;
+}
+
+/** Names under which clients of one service or another send the photo. */
+export const photoNames = ['file', 'image', 'image_file', 'photo', 'imageFile'];
+
+/** The photo under this name, or else under another usual one. */
+export function findPhoto({ files }: Pick<BodyFields, 'files'>, name: string): SentFile | undefined {
+  return files.get(name) ?? photoNames.map((other) => files.get(other)).find((file) => file !== undefined);
+}
+
+/** What came instead of a photo, for a refusal. */
+export function describeSent({ text, files }: BodyFields): string {
+  const names = [...files.keys(), ...text.keys()]
+    .slice(0, 10)
+    .map((name) => JSON.stringify(name.slice(0, 50)));
+  return names.length > 0 ? `The body contains ${names.join(', ')}.` : 'The body contains no fields.';
 }
 
 /** Undefined if the text is not a boolean. */
@@ -35,13 +51,10 @@ export function readLengths(text: string): readonly Length[] | undefined {
   return lengths.every((length) => length !== undefined) ? lengths : undefined;
 }
 
-/**
- * Accepts a `data:` prefix, line breaks, both base64 alphabets, and spaces in place of `+`, because form decoding turns
- * each `+` into a space.
- */
-export function decodeBase64(text: string): Buffer {
-  const [prefix = ''] = /^\s*data:[^,]{0,200},/.exec(text) ?? [];
-  return Buffer.from(text.slice(prefix.length).replaceAll(' ', '+'), 'base64');
+/** Looks a name up in a table, regardless of case. Names that every object inherits are not in it. */
+export function findOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** The pictures in the body: sent as files, as base64, or as URLs. */
@@ -49,12 +62,12 @@ export function listSources(
   { text, files }: BodyFields,
   names: { readonly file: string; readonly base64?: string; readonly url?: string },
 ): PictureSource[] {
-  const file = files.get(names.file);
-  const base64 = names.base64 === undefined ? undefined : text.get(names.base64);
+  const file = photoNames.includes(names.file) ? findPhoto({ files }, names.file) : files.get(names.file);
+  const base64 = names.base64 === undefined ? undefined : files.get(names.base64);
+  const sent = [file, base64].filter((one) => one !== undefined);
   const url = names.url === undefined ? undefined : text.get(names.url);
   return [
-    ...(file ? [{ bytes: file.bytes, fileName: file.name }] : []),
-    ...(base64 === undefined ? [] : [{ bytes: decodeBase64(base64), fileName: undefined }]),
+    ...sent.map(({ bytes, name }) => ({ bytes, fileName: name })),
     ...(url === undefined ? [] : [{ url: url.trim() }]),
   ];
 }

@@ -1,13 +1,21 @@
 /** Common model of the calls of all dialects: the photo, the region to cut out, and the requested picture. */
 
+import type { CutoutWish } from '../designs/design.ts';
+import type { AlphaWish } from '../designs/photo-alpha.ts';
+import type { Color } from '../named-color.ts';
+
 /** A length: whole pixels, or a share of a reference length. */
 export type Length = { readonly px: number } | { readonly share: number };
 
 /** Left, top, right and bottom edges, measured from the top left corner of the photo. */
 export type Region = readonly [left: Length, top: Length, right: Length, bottom: Length];
 
-/** 0 to 255 each. */
-export type Color = readonly [r: number, g: number, b: number, alpha: number];
+/** A file that came with the call, kept in the blob store. */
+export interface KeptFile {
+  readonly key: string;
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
+}
 
 /** Bytes sent with the call, or the URL to fetch them from. */
 export type PictureSource =
@@ -16,7 +24,7 @@ export type PictureSource =
 
 /** `photo` keeps the photo's own size. */
 export type SizeClass = 'preview' | 'medium' | 'hd' | 'full' | '36MP' | '50MP' | 'auto' | 'photo';
-export type OutputFormat = 'auto' | 'png' | 'jpg' | 'webp' | 'zip';
+export type OutputFormat = 'auto' | 'png' | 'jpg' | 'webp' | 'avif' | 'zip';
 export type SubjectClass =
   | 'person'
   | 'product'
@@ -40,6 +48,18 @@ export interface Shadow {
   readonly opacity: ByClass<number | 'auto'>;
 }
 
+/** A canvas of any size, into which the subject is fitted. */
+export interface Frame {
+  /** Default: the size of the photo. */
+  readonly canvas?: { readonly width: number; readonly height: number } | undefined;
+  /** Free borders: top, right, bottom and left; on each side, the lengths add up. */
+  readonly borders: readonly [readonly Length[], readonly Length[], readonly Length[], readonly Length[]];
+  /** Whether the subject fills the space between the borders, so that what protrudes from the canvas is cut off. */
+  readonly fills: boolean;
+  /** Shares of the free space between the borders that lie to the left of and above the subject. */
+  readonly align: { readonly x: number; readonly y: number };
+}
+
 export interface CutoutOrder extends PictureOrder {
   readonly source: PictureSource;
 }
@@ -61,14 +81,36 @@ export interface PictureOrder {
    * lies above it. Default: with `scale`, the middle; otherwise, the subject stays where it is in the photo.
    */
   readonly position?: { readonly x: number; readonly y: number } | undefined;
-  readonly background?: { readonly color: Color } | { readonly picture: PictureSource } | undefined;
+  /** Replaces `crop`, `scale` and `position`. */
+  readonly frame?: Frame | undefined;
+  /** Density of the picture, in dots per inch. */
+  readonly dpi?: number | undefined;
+  /** Quality of the encoder, 1 to 100. */
+  readonly quality?: number | undefined;
+  readonly background?:
+    | { readonly color: Color }
+    | { readonly picture: PictureSource | KeptFile }
+    | undefined;
+  /** Pictures over the whole photo that are white where it is kept, or removed, whatever the cutout says. */
+  readonly masks?:
+    | {
+        readonly keep: Uint8Array | KeptFile | undefined;
+        readonly remove: Uint8Array | KeptFile | undefined;
+      }
+    | undefined;
   /** Whether translucent areas inside the subject are made opaque. */
   readonly solid?: boolean;
+  /** Whether a photo without a subject gives an empty picture instead of an error. */
+  readonly allowsEmpty?: boolean;
   /** Whether the matte is binary. */
   readonly binary?: boolean;
   /** Whether the photo's original colors are kept under the matte. */
   readonly ownColors?: boolean;
   readonly shadow?: Shadow | undefined;
+  /** What the photo's own transparency means; default `ignore`. */
+  readonly alpha?: AlphaWish | undefined;
+  /** `none`: the background stays. Default: `auto`. */
+  readonly cutout?: CutoutWish | undefined;
   /** Class of the subject, as stated by the caller. */
   readonly subject?: SubjectClass | undefined;
   /** Level of detail of `subjectClass` in the response; if undefined, the response omits the class. */

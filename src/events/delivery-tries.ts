@@ -50,6 +50,7 @@ interface Dependencies {
   readonly clock: () => number;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createDeliveryTries({ database, queue, clock }: Dependencies) {
   async function settle(
     transaction: DatabaseOrTransaction,

@@ -27,6 +27,7 @@ export interface EndpointCounts {
 
 export type EndpointStore = ReturnType<typeof createEndpointStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createEndpointStore(database: Database, clock: () => number) {
   async function update(id: string, values: Partial<WebhookEndpointRow>): Promise<void> {
     const { numUpdatedRows } = await database

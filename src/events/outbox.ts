@@ -42,6 +42,7 @@ interface Dependencies {
   readonly clock: () => number;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createOutbox({ database, queue, clock }: Dependencies) {
   return {
     /**

@@ -1,4 +1,4 @@
-/** Values that several examples in the API document share: a design, a scene for that design, a batch, and looks. */
+/** Values that several examples in the API document share: a design and its project, a scene, a batch, looks, and a check. */
 
 export const id = 'dsg_5rV2kq0ZcT8mXw1LhYb3Na';
 const batchId = 'bat_1qTzV7c0LmW4xYb8Kd2RfP';
@@ -25,6 +25,7 @@ export const uploaded = {
   status: 'processing',
   createdAt: '2026-11-22T09:30:00.000Z',
   expiresAt: '2026-11-29T09:30:00.000Z',
+  project: null,
   image: photo,
   subject: null,
   productKind: null,
@@ -65,6 +66,12 @@ export const ready = {
     revisions: [{ revision: 1, kind: 'automatic', createdAt: '2026-11-22T09:30:00.000Z' }],
   },
 };
+export const project = {
+  name: 'Autumn shoes',
+  designs: 54,
+  firstAt: '2026-11-22T09:30:00.000Z',
+  lastAt: '2026-11-22T09:34:00.000Z',
+};
 export const white = { id, recipeId: 'Solid1_1_0035', variant: '1:1' };
 export const batch = {
   id: batchId,
@@ -88,3 +95,46 @@ export const plainLook = {
   kind: 'plain',
   variants: ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'],
 };
+export const check = {
+  passes: false,
+  measures: {
+    ...{ format: 'jpeg', bytes: 184_220, widthPx: 2000, heightPx: 2000, colorModel: 'rgb', profile: 'none' },
+    ...{ bitsPerChannel: 8, hasAlpha: false, frames: 1, provenance: 'none', cornerDarkest: 255 },
+    ...{ ringWhiteShare: 1, nearWhiteShare: 0, transparentShare: 0, framed: 0 },
+    productBox: { x: 180, y: 340, width: 1640, height: 1320 },
+    ...{ fillShare: 0.82, areaShare: 0.43, offCenterShare: 0, blur: 0.42, cutEdges: 0, fragments: 0 },
+  },
+  checks: [
+    {
+      marketplace: 'amazon',
+      verdict: 'fails',
+      summary: 'Amazon, main image: fails our checks (fill).',
+      rules: [
+        {
+          id: 'fill',
+          title: 'The product fills the picture',
+          level: 'required',
+          outcome: 'fails',
+          measured: 0.82,
+          expected: 'at least 85 %',
+          source: {
+            url: 'https://help.e-tailize.com',
+            page: "copy of Amazon's image requirements",
+            checkedOn: '2026-11-22',
+            kind: 'secondary',
+          },
+        },
+      ],
+      notChecked: ['text, logos, watermarks and seals on the picture'],
+      fix: {
+        recipeId: 'Listing_amazon_main',
+        variant: '1:1',
+        path: '/v1/design/generated.jpeg',
+        sizePx: 2000,
+        margin: 0.06,
+        id,
+        remains: [],
+      },
+    },
+  ],
+} as const;

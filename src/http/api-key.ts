@@ -1,22 +1,28 @@
 /** Authenticates the caller by the X-Api-Key header before any part of the body is read. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
-import { PackshotError } from '../errors.ts';
+import { findDialect } from '../dialects/find-dialect.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
+import type { PictureLine } from '../rendering/picture-line.ts';
+import { priorities } from '../tasks.ts';
+import { longestCallMs } from './call-deadline.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** Milliseconds that the call waited for its turn among the calls of its key. */
+    waitedMs: number;
   }
   interface FastifyContextConfig {
     /** Scope that the key needs; by default, any valid key is accepted. */
     scope?: Scope;
     /** Whether the call takes one of the key's slots for concurrent calls; default true. */
     holdsPlace?: boolean;
-    /** Name of the render target whose deadline limits how long the call may wait for a slot; default `generated`. */
-    deadline?: keyof InFlightLimits['deadlineMs'];
+    /** The size of the picture that the call asks for, if a long line of calls may make the picture coarser. */
+    picture?: 'preview' | 'generated';
   }
 }
 
@@ -26,35 +32,31 @@ export interface InFlightLimits {
   readonly deadlineMs: { readonly preview: number; readonly generated: number };
 }
 
-export function createKeyCheck(authenticate: Authenticator, { inFlight, deadlineMs }: InFlightLimits) {
+export function createKeyCheck(
+  authenticate: Authenticator,
+  { inFlight, deadlineMs }: InFlightLimits,
+  line: Pick<PictureLine, 'join'>,
+) {
+  const longestWaitMs = Math.max(longestCallMs, deadlineMs.preview, deadlineMs.generated);
   // Each key has its own slots. The queue needs no limit: the rate limit bounds how many calls arrive, and each call
-  // leaves the queue at its deadline. With the default limits (a burst of 20 calls, 10 calls per second, and a deadline
-  // of 25 s), at most 270 calls of one key wait, with their bodies unread.
+  // leaves the queue after a minute. With the default limits (a burst of 20 calls, and 10 calls per second), at most 620
+  // calls of one key wait, with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
   /**
    * Resolves once the call has a slot, which is released when the response or its connection closes. Rejects with
-   * `deadline_exceeded` after `timeoutMs`, and with another error if the caller disconnects first.
+   * `queue_full` after `longestCallMs`, and with another error if the caller disconnects first.
    */
-  async function waitForPlace(keyId: string, reply: FastifyReply, timeoutMs: number): Promise<void> {
-    const stop = new AbortController();
-    const leaveLine = () => stop.abort(new Error('the caller is gone'));
+  async function waitForPlace(keyId: string, priority: number, reply: FastifyReply): Promise<void> {
+    const gone = new AbortController();
+    const leaveLine = () => gone.abort(new Error('the caller is gone'));
     reply.raw.once('close', leaveLine);
-    const lapse = () =>
-      stop.abort(
-        new PackshotError(
-          'deadline_exceeded',
-          `The call waited ${timeoutMs / 1_000} s for its turn: a key may have ${inFlight} concurrent calls.`,
-          { retryAfterS: 2 },
-        ),
-      );
-    const timer = setTimeout(lapse, timeoutMs);
     try {
-      const leave = await places.enter({ account: keyId, signal: stop.signal });
+      const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(longestWaitMs)]);
+      const leave = await places.enter({ account: keyId, priority, signal });
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
     } finally {
-      clearTimeout(timer);
       reply.raw.removeListener('close', leaveLine);
     }
   }
@@ -63,20 +65,31 @@ export function createKeyCheck(authenticate: Authenticator, { inFlight, deadline
     const header = request.headers['x-api-key'];
     // Browsers send a CORS preflight without a key. The response reveals only the allowed methods.
     if (request.method === 'OPTIONS' && header === undefined) return;
-    const { rate, outcome } = await authenticate(typeof header === 'string' ? header : undefined, request.ip);
+    const { rate, outcome } = await authenticate(
+      typeof header === 'string' ? header : undefined,
+      request.ip,
+      findDialect(request.url) ? 'minute' : 'second',
+    );
     if (rate) addRateHeaders(reply, rate);
     if ('refusal' in outcome) throw outcome.refusal;
-    const { scope, holdsPlace = true, deadline = 'generated' } = request.routeOptions.config;
+    const { scope, holdsPlace = true, picture } = request.routeOptions.config;
     if (scope) requireScope(outcome.caller, scope);
-    const { keyId } = outcome.caller;
+    const { keyId, accountId } = outcome.caller;
     request.caller = outcome.caller;
     if (outcome.caller.sandbox) reply.header('x-packshot-sandbox', 'true');
-    if (!holdsPlace) return;
-    if (!reply.raw.destroyed) {
-      await waitForPlace(keyId, reply, deadlineMs[deadline]).catch((error: unknown) => {
+    const before = reply.elapsedTime;
+    const inLine = picture && line.join(accountId, performance.now() + longestWaitMs);
+    if (inLine) reply.raw.once('close', inLine.leave);
+    if (rate && rate.waitMs > 0) await sleep(rate.waitMs);
+    if (holdsPlace && !reply.raw.destroyed) {
+      // Uploads are short, and go first: Node ends a request whose body is still unread after `UPLOAD_TIMEOUT_MS`.
+      const priority = priorities[scope === 'upload' ? 'upload' : 'preview'];
+      await waitForPlace(keyId, priority, reply).catch((error: unknown) => {
         if (!reply.raw.destroyed) throw error;
       });
     }
+    request.waitedMs = reply.elapsedTime - before;
+    if (inLine) inLine.dueAt = Math.min(inLine.dueAt, performance.now() + deadlineMs[picture]);
     // Stop if the client disconnected during key lookup or while waiting.
     if (reply.raw.destroyed) reply.hijack();
   };

@@ -6,10 +6,12 @@
 import type { ErrorCode } from '../errors.ts';
 import {
   batch,
+  check,
   id,
   look,
   plainLook,
   previewUri,
+  project,
   ready,
   scene,
   uploaded,
@@ -45,58 +47,27 @@ const render = [
   ...jsonBody,
   ...joins,
   ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),
+  'illustration_dropped',
   ...fetched,
   'insufficient_credits',
 ] as const;
 
-const renders = { answers: 'The picture.', errors: render, picture: true, charged: true } as const;
+const contentLocation = {
+  'Content-Location':
+    'Signed URL of the picture, which needs no key. Absent if no URL can name it: with `metadata`, `dpi` or an illustration from another host.',
+};
+const renders = {
+  answers: 'The picture.',
+  errors: render,
+  picture: true,
+  charged: true,
+  headers: contentLocation,
+} as const;
 const preview = { ...renders, request: { ...white, mutations: { layout: { margin: 0.06 } } } } as const;
 const full = { ...renders, request: white } as const;
 const cutout = { answers: 'The picture.', errors: [...scoped, ...joins], picture: true } as const;
 
-const check = {
-  passes: false,
-  measures: {
-    ...{ format: 'jpeg', bytes: 184_220, widthPx: 2000, heightPx: 2000, colorModel: 'rgb', profile: 'none' },
-    ...{ bitsPerChannel: 8, hasAlpha: false, frames: 1, provenance: 'none', cornerDarkest: 255 },
-    ...{ ringWhiteShare: 1, nearWhiteShare: 0, transparentShare: 0, framed: 0 },
-    productBox: { x: 180, y: 340, width: 1640, height: 1320 },
-    ...{ fillShare: 0.82, areaShare: 0.43, offCenterShare: 0, blur: 0.42, cutEdges: 0, fragments: 0 },
-  },
-  checks: [
-    {
-      marketplace: 'amazon',
-      verdict: 'fails',
-      summary: 'Amazon, main image: fails our checks (fill).',
-      rules: [
-        {
-          id: 'fill',
-          title: 'The product fills the picture',
-          level: 'required',
-          outcome: 'fails',
-          measured: 0.82,
-          expected: 'at least 85 %',
-          source: {
-            url: 'https://help.e-tailize.com',
-            page: "copy of Amazon's image requirements",
-            checkedOn: '2026-11-22',
-            kind: 'secondary',
-          },
-        },
-      ],
-      notChecked: ['text, logos, watermarks and seals on the picture'],
-      fix: {
-        recipeId: 'Listing_amazon_main',
-        variant: '1:1',
-        path: '/v1/design/generated.jpeg',
-        sizePx: 2000,
-        margin: 0.06,
-        id,
-        remains: [],
-      },
-    },
-  ],
-} as const;
+const picturePath = `/p/key_0123456789ABCDEFGHIJKL.${'A'.repeat(43)}/${id}/Solid1_1_0035/ar_1x1-w_800.jpg`;
 
 /** Notes by `operationId`. */
 export const operationNotes: Readonly<Record<string, OperationNotes>> = {
@@ -114,8 +85,27 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     request: { url: 'https://shop.example/photos/mug.jpg', productKind: 'Home & Garden' },
     response: uploaded,
   },
-  getDesign: { answers: 'The design.', errors: [...keyed, 'design_not_found'], response: ready },
-  deleteDesign: { answers: 'Erased.', errors: [...scoped, 'design_not_found'] },
+  getDesign: {
+    answers: 'The design.',
+    errors: [...keyed, 'design_not_found', 'queue_full', 'deadline_exceeded'],
+    response: ready,
+  },
+  deleteDesign: { answers: 'Erased.', errors: [...scoped, ...once, 'design_not_found'], once: true },
+  listDesigns: { answers: 'A page of designs.', errors: scoped, response: { designs: [ready], next: null } },
+  listProjects: { answers: 'The projects.', errors: scoped, response: { projects: [project] } },
+  renameProject: {
+    answers: 'The renamed project.',
+    errors: [...scoped, ...jsonBody, ...once, 'project_not_found', 'storage_full'],
+    once: true,
+    request: { name: project.name },
+    response: project,
+  },
+  deleteProject: {
+    answers: 'Erased.',
+    errors: [...scoped, ...once, 'project_not_found'],
+    once: true,
+    response: { deleted: project.designs },
+  },
   getDesignEvents: { answers: 'The events, in real time.', errors: [...keyed, 'design_not_found'] },
   suggestRecipes: {
     answers: 'The suggestions.',
@@ -135,9 +125,10 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   correctCutout: {
     answers: 'The design with its corrected cutout.',
     errors: [
-      ...[...scoped, ...jsonBody, ...joins, ...form],
+      ...[...scoped, ...jsonBody, ...joins, ...form, ...once],
       ...(['invalid_correction', 'revision_conflict'] as const),
     ],
+    once: true,
     request: {
       strokes: [
         {
@@ -192,6 +183,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
           family: 'solid',
           variants: ['1:1'],
           canvas: { '1:1': { preview: { width: 640, height: 640 }, full: { width: 2000, height: 2000 } } },
+          margin: 0.09,
           revision: 1,
         },
       ],
@@ -206,33 +198,68 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     ],
     picture: true,
   },
+  getPicture: {
+    answers: 'The picture.',
+    errors: [
+      ...[...everywhere, ...joins, ...fetched],
+      ...(['invalid_signature', 'invalid_field', 'unknown_path', 'illustration_not_found'] as const),
+      ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'insufficient_credits'] as const),
+      ...(['not_ready', 'storage_unavailable'] as const),
+    ],
+    picture: true,
+    headers: {
+      'Cache-Control': '`public`, for at most an hour.',
+      'Content-Range': 'With 206.',
+      Vary: '`Accept`, if the suffix is `auto`.',
+    },
+  },
+  signPictureUrl: {
+    answers: 'The URL.',
+    errors: [...scoped, ...jsonBody, 'unknown_variant', 'invalid_mutation'],
+    request: { ...white, width: 800 },
+    response: { url: `https://packshot.example.com${picturePath}`, path: picturePath },
+  },
+  getPictureSigningKey: {
+    answers: 'The signing key.',
+    errors: scoped,
+    response: {
+      keyId: 'key_0123456789ABCDEFGHIJKL',
+      signingKey: '4f'.repeat(32),
+      base: 'https://packshot.example.com',
+    },
+  },
   uploadIllustration: {
     answers: 'The image, for use in `mutations`.',
     errors: [...scoped, ...form, ...once],
     once: true,
     response: { uri, previewUri, source: 'UPLOAD' },
   },
-  deleteIllustration: { answers: 'Erased.', errors: [...scoped, 'illustration_not_found'] },
+  deleteIllustration: {
+    answers: 'Erased.',
+    errors: [...scoped, ...once, 'illustration_not_found'],
+    once: true,
+  },
   keepLook: {
     answers: 'The look is saved.',
     errors: [
-      ...[...scoped, ...jsonBody],
+      ...[...scoped, ...jsonBody, ...once],
       ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),
       ...(['too_many_looks', 'storage_full'] as const),
     ],
+    once: true,
     request: { from: { uri }, title: 'Sage podium' },
     response: look,
   },
-  listLooks: { answers: 'The looks.', errors: keyed, response: { looks: [look] } },
+  listLooks: { answers: 'The looks.', errors: scoped, response: { looks: [look] } },
   getLook: {
     answers: 'The look.',
-    errors: [...keyed, 'unknown_look'],
+    errors: [...scoped, 'unknown_look'],
     response: {
       ...plainLook,
       from: { recipeId: 'Solid1_1_0035', variant: '1:1', mutations: { layout: { margin: 0.1 } } },
     },
   },
-  deleteLook: { answers: 'Deleted.', errors: [...scoped, 'unknown_look'] },
+  deleteLook: { answers: 'Deleted.', errors: [...scoped, ...once, 'unknown_look'], once: true },
   createBatch: {
     answers: 'The batch is stored and will be processed.',
     errors: [
@@ -252,7 +279,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   },
   getBatch: {
     answers: 'The batch and a page of its items.',
-    errors: [...keyed, 'batch_not_found'],
+    errors: [...scoped, 'batch_not_found'],
     response: {
       ...batch,
       status: 'running',
@@ -264,10 +291,14 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
       next: null,
     },
   },
-  deleteBatch: { answers: 'Cancelled or deleted.', errors: [...scoped, 'batch_not_found'] },
+  deleteBatch: {
+    answers: 'Cancelled or deleted.',
+    errors: [...scoped, ...once, 'batch_not_found'],
+    once: true,
+  },
   getBatchResults: {
     answers: 'The ZIP.',
-    errors: [...keyed, 'batch_not_found', 'batch_not_completed'],
+    errors: [...scoped, 'batch_not_found', 'batch_not_completed'],
     headers: { 'Content-Disposition': 'A file name for the ZIP.' },
   },
   getLimits: { answers: 'The limits.', errors: keyed },

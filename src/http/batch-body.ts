@@ -2,10 +2,15 @@
 import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
+import { type ListedPicture, readPictureList } from '../batches/picture-list.ts';
 import { marketplaceIds } from '../listing/listing-rule.ts';
+import { findRecipe } from '../recipes/catalogue.ts';
 import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, parseBody } from './field-errors.ts';
-import { losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
+import { parseJsonField } from './json-body.ts';
+import { photoFields } from './photo-fields.ts';
+import { dpiField, losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
+import { sourceUrlField } from './source-url.ts';
 
 const itemSchema = z
   .strictObject({
@@ -15,7 +20,7 @@ const itemSchema = z
       .max(100)
       .optional()
       .describe('Id of one of your designs. Give exactly one of `id`, `url` and `file`.'),
-    url: z.string().min(1).max(2_048).optional().describe('A public image URL; it becomes a design.'),
+    url: sourceUrlField.optional().describe('A public image URL; it becomes a design.'),
     file: z
       .string()
       .min(1)
@@ -27,6 +32,8 @@ const itemSchema = z
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     quality: qualityField,
     metadata: metadataField,
+    dpi: dpiField,
+    ...photoFields,
     name: z
       .string()
       .max(200)
@@ -70,8 +77,8 @@ export const batchFormSchema = z.any().meta({
   properties: {
     batch: {
       type: 'string',
-      contentMediaType: 'application/json',
-      description: 'The same document as the JSON body. Must precede the files.',
+      description:
+        'The same document as the JSON body; or a CSV with the columns `sku`, `photo` (a file or URL), `recipe` or `look`, `ratio` and `name`. Must precede the files.',
     },
     files: {
       type: 'array',
@@ -87,6 +94,35 @@ export function validateBatch(body: unknown, mostItems: number): NewBatch {
   const { length } = batch.items;
   if (length <= mostItems) return batch;
   throw fieldError('/items', `A batch has at most ${mostItems} items, this one has ${length}.`);
+}
+
+/** The field `batch` of a form: the JSON document, or a list of pictures as a CSV. */
+export function parseBatch(text: string, mostBytes: number, mostItems: number): NewBatch {
+  const isJson = /^\s*[[{]/.test(text);
+  const body = isJson ? parseJsonField(text, 'batch', mostBytes) : { items: readList(text).map(toItem) };
+  return validateBatch(body, mostItems);
+}
+
+function readList(text: string): ListedPicture[] {
+  try {
+    return readPictureList(text);
+  } catch (error) {
+    throw fieldError('/batch', (error as Error).message);
+  }
+}
+
+const whiteRecipe = 'Solid1_1_0035';
+
+function toItem({ photo, recipe = whiteRecipe, ratio, name }: ListedPicture) {
+  const known = findRecipe(recipe);
+  const usual = known?.variants.find((variant) => variant === '1:1') ?? known?.variants[0] ?? '1:1';
+  return {
+    ...(/^https?:\/\//i.test(photo) ? { url: photo } : { file: photo }),
+    recipeId: recipe,
+    variant: ratio ?? usual,
+    format: known?.family === 'transparent' ? 'png' : 'jpeg',
+    name,
+  };
 }
 
 /** Names of the files to which the items refer, with repetitions. */

@@ -1,16 +1,16 @@
 /**
- * Reads the multipart form of a batch: a field `batch` with the JSON document, followed by the files that the document
+ * Reads the multipart form of a batch: a field `batch` with the document, followed by the files that the document
  * names.
  */
 import { createHash } from 'node:crypto';
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
-import { collectBytes } from '../collect-bytes.ts';
 import { PackshotError } from '../errors.ts';
-import type { PublishedLimits, Server } from './dependencies.ts';
-import { isOverLimit, toFormError } from './form-errors.ts';
-import { keepLeastRate } from './least-rate.ts';
+import type { BodyLimits, BodySink } from './body/receive-body.ts';
+import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
+import type { PublishedLimits } from './dependencies.ts';
+import { echo } from './echo.ts';
+import { isOverLimit } from './form-errors.ts';
 
 type KeptFile = { readonly number: number } | { readonly failure: ItemFailure };
 
@@ -31,114 +31,104 @@ interface Means<Document> {
   readonly keep: (number: number, bytes: Uint8Array) => Promise<void>;
 }
 
-export async function acceptBatchForms(server: Server, { image, requests }: PublishedLimits): Promise<void> {
-  await server.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: {
-      fileSize: image.maxBytes,
-      files: MOST_ITEMS,
-      parts: MOST_ITEMS + 1,
-      fieldSize: requests.batchBytes,
-      headerPairs: 50,
-    },
-    ...fileNames,
-  });
-}
-
-/**
- * Keeps folders in file names, because the names are compared with those in the document. A separate object, because
- * the plugin's types lack these parser options.
- */
-const fileNames = { preservePath: true, defParamCharset: 'utf8' };
-
 /**
  * Throws `missing_field`, `missing_file`, `unknown_field`, `invalid_field`, `body_too_large`, `upload_timeout`, and the
  * errors of `parse` and `keep`.
  */
 export async function readBatchForm<Document>(
   request: FastifyRequest,
-  means: Means<Document>,
-): Promise<BatchForm<Document>> {
-  try {
-    return await keepLeastRate(request.raw, means.published.upload, () => readParts(request, means));
-  } catch (error) {
-    if (!isOverLimit(error)) throw toFormError(error, means.published.image.maxBytes);
-    throw new PackshotError(
-      'invalid_field',
-      `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
-    );
-  }
-}
-
-async function readParts<Document>(
-  request: FastifyRequest,
   { published, parse, listFiles, keep }: Means<Document>,
 ): Promise<BatchForm<Document>> {
-  let document: Document | undefined;
+  const documents: Document[] = [];
   let wanted: ReadonlySet<string> = new Set();
   const files = new Map<string, KeptFile>();
   const sent: string[] = [];
   let left = published.batchFormBytes;
-  for await (const part of request.parts()) {
-    if (document === undefined) {
-      const text =
-        part.fieldname === 'batch' ? await readText(part, published.requests.batchBytes) : undefined;
-      if (text === undefined)
+  const take = async (part: SentPart): Promise<void> => {
+    if (documents.length === 0) {
+      if (part.name !== 'batch')
         throw new PackshotError('missing_field', 'The form must begin with the field "batch".');
-      document = parse(text);
-      wanted = new Set(listFiles(document).map(nameOnWire));
+      const text = await readTextPart(part, published.requests.batchBytes);
+      documents.push(parse(text));
+      wanted = new Set(listFiles(documents[0]!).map(nameOnWire));
       sent.push(text);
-      continue;
+      return;
     }
-    if (part.type !== 'file') {
+    const { fileName, into } = part;
+    if (fileName === undefined)
       throw new PackshotError(
         'unknown_field',
-        `Only files may follow the field "batch"; "${part.fieldname}" is not a file.`,
+        `Only files may follow the field "batch"; ${echo(part.name)} is not a file.`,
       );
-    }
-    const name = nameOnWire(part.filename);
-    if (!wanted.has(name)) throw new PackshotError('invalid_field', `No item refers to the file "${name}".`);
-    if (files.has(name)) throw new PackshotError('invalid_field', `The form has the file "${name}" twice.`);
-    const bytes = await readFile(part, left);
-    left -= bytes.byteLength;
-    const failure = findFailure(bytes, part, published.image.maxBytes);
+    const name = nameOnWire(fileName);
+    if (!wanted.has(name))
+      throw new PackshotError('invalid_field', `No item refers to the file ${echo(name)}.`);
+    if (files.has(name))
+      throw new PackshotError('invalid_field', `The form has the file ${echo(name)} twice.`);
+    const { bytes, length } = await into(createPhotoSink(published.image.maxBytes, left));
+    left -= length;
+    const failure = findFailure(length, published.image.maxBytes);
     if (!failure) await keep(files.size, bytes);
     sent.push(name, failure ? failure.code : createHash('sha256').update(bytes).digest('base64url'));
     files.set(name, failure ? { failure } : { number: files.size });
-  }
+  };
+  const rules = { ...limitForm(published), mostParts: MOST_ITEMS + 1, hasFolders: true };
+  await receiveParts(request, rules, take).catch((error: unknown) => {
+    if (!isOverLimit(error)) throw error;
+    throw new PackshotError(
+      'invalid_field',
+      `The form may have only one field "batch" and at most ${MOST_ITEMS} files.`,
+    );
+  });
+  const [document] = documents;
   if (document === undefined) throw new PackshotError('missing_field', 'The form has no field "batch".');
   return { document, files, sent };
 }
 
-/** Reads the document, which clients send as a text field or as a file of type JSON. */
-async function readText(part: Multipart, mostBytes: number): Promise<string> {
-  if (part.type === 'file') return (await readFile(part, mostBytes)).toString('utf8');
-  if (part.valueTruncated) {
-    throw new PackshotError('body_too_large', `The field "batch" is larger than ${mostBytes} bytes.`);
-  }
-  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-}
+/** Bytes allowed for the part headers of a thousand files. */
+const partHeaderBytes = 1024 * 1024;
 
-const readFile = ({ file }: MultipartFile, mostBytes: number): Promise<Buffer> =>
-  collectBytes(
-    file,
-    mostBytes,
-    () =>
-      new PackshotError(
-        'body_too_large',
-        'The form exceeds the size limit of a batch, see GET /v1/limits. Post several smaller batches.',
-      ),
-  );
+/** The limits on a whole form. */
+export const limitForm = ({ batchFormBytes, requests, upload }: PublishedLimits): BodyLimits => ({
+  mostBytes: batchFormBytes + requests.batchBytes + partHeaderBytes,
+  rate: upload,
+  tooLarge: () =>
+    new PackshotError(
+      'body_too_large',
+      `The files of a batch may have at most ${batchFormBytes} bytes in total. Post several smaller batches.`,
+    ),
+});
+
+/** Keeps the bytes of a file up to `mostFileBytes`, and counts the others. Throws if there are more than `left`. */
+function createPhotoSink(
+  mostFileBytes: number,
+  left: number,
+): BodySink<{ readonly bytes: Buffer; readonly length: number }> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return {
+    push(piece) {
+      length += piece.length;
+      if (length > left)
+        throw new PackshotError(
+          'body_too_large',
+          'The form exceeds the size limit of a batch, see GET /v1/limits. Post several smaller batches.',
+        );
+      if (length > mostFileBytes) pieces.length = 0;
+      else pieces.push(piece);
+    },
+    end: () => ({ bytes: Buffer.concat(pieces), length }),
+  };
+}
 
 /**
  * Checks one file. An invalid photo does not affect the others: only the items that use it fail, with the error that a
  * single upload would get.
  */
-function findFailure(bytes: Buffer, { file }: MultipartFile, maxFileBytes: number): ItemFailure | undefined {
-  if (file.truncated) {
+function findFailure(length: number, maxFileBytes: number): ItemFailure | undefined {
+  if (length > maxFileBytes)
     return { code: 'file_too_large', detail: `The file is larger than ${maxFileBytes} bytes.` };
-  }
-  return bytes.byteLength === 0 ? { code: 'missing_file', detail: 'The file is empty.' } : undefined;
+  return length === 0 ? { code: 'missing_file', detail: 'The file is empty.' } : undefined;
 }
 
 /**

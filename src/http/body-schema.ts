@@ -1,6 +1,7 @@
 /**
  * Two rules of request schemas: those extended by `acceptEchoes` accept and ignore fields of our own responses, and
- * `null` means that an optional field is omitted.
+ * `null` means that an optional field is omitted. An empty array is taken for an empty object, because PHP encodes both
+ * alike.
  */
 import { z } from 'zod';
 
@@ -51,7 +52,8 @@ export function leaveOut(schema: z.ZodType, data: unknown): unknown {
     const field = Object.hasOwn(shape, key) ? shape[key]! : undefined;
     if (!field) return [[key, value]];
     if (field === echo || (value === null && isLeftOutByNull(field))) return [];
-    return [[key, leaveOut(field, value)]];
+    const isEmptyObject = Array.isArray(value) && value.length === 0 && shapeOf(field) !== undefined;
+    return [[key, leaveOut(field, isEmptyObject ? {} : value)]];
   });
   return Object.fromEntries(kept);
 }

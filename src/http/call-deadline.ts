@@ -4,12 +4,24 @@ import type { Deadline } from '../deadline.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 
 /**
- * Counts from the arrival of the call; also aborts if the client disconnects. `what` names the work in the error
- * message.
+ * Many proxies give up on a response after a minute. So a call that waits for its turn among the calls of its key ends
+ * after this time, or after its own deadline if that is longer, in milliseconds.
  */
+export const longestCallMs = 60_000;
+
+/**
+ * Milliseconds of the deadline that are spent. The deadline counts from the call's turn, but a call never takes longer
+ * than `longestCallMs` because of that.
+ */
+export function spentMs({ elapsedTime, request }: FastifyReply, timeoutMs: number): number {
+  const sinceTurnMs = elapsedTime - request.waitedMs;
+  return Math.max(sinceTurnMs, timeoutMs - Math.max(timeoutMs, longestCallMs) + elapsedTime);
+}
+
+/** Also aborts if the client disconnects. `what` names the work in the error message. */
 export const callDeadline = (reply: FastifyReply, timeoutMs: number, what: string): Deadline => ({
   timeoutMs,
-  elapsedMs: reply.elapsedTime,
+  elapsedMs: spentMs(reply, timeoutMs),
   signal: disconnectSignal(reply),
   what,
 });

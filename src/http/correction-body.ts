@@ -2,14 +2,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Correction } from '../cutout/correction.ts';
-import { decodeBase64 } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
 import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
 import type { PublishedLimits } from './dependencies.ts';
+import { cut } from './echo.ts';
 import { fieldError, parseBody } from './field-errors.ts';
-import { readFormOnce, refuseDeclaredExcess } from './file-form.ts';
-import { parseJsonField } from './json-body.ts';
+import { readFormOnce } from './file-form.ts';
+import { parseJsonField, receiveJson } from './json-body.ts';
 
 /**
  * Maximum bytes of a mask, far more than needed: a mask of 50 megapixels with hard edges takes less than one megabyte
@@ -18,8 +18,8 @@ import { parseJsonField } from './json-body.ts';
 const MOST_MASK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Returns the maximum bytes of a mask that is sent as a file. A mask in JSON is base64 text in a body of at most 1 MiB
- * more, so the API promises only that decoded masks of up to three quarters of the maximum are accepted.
+ * Returns the maximum bytes of a mask. In JSON, it is base64 text in a body of at most 1 MiB more, so the API promises
+ * only that masks of up to three quarters of the maximum are accepted there.
  */
 export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_MASK_BYTES, image.maxBytes);
 
@@ -32,6 +32,8 @@ interface CorrectionOrder {
   readonly mask: Uint8Array | undefined;
   readonly base: number | undefined;
   readonly revision: number | undefined;
+  /** The whole contents of the request, to recognize a repeated call. */
+  readonly sent: readonly (string | Uint8Array)[];
 }
 
 /**
@@ -44,41 +46,48 @@ export async function readCorrection(
 ): Promise<CorrectionOrder> {
   const { body, mask } = request.isMultipart()
     ? await readForm(request, published)
-    : readJson(request, published);
+    : await readJson(request, published);
   const { hint, base, revision } = body;
   const hasMore = mask !== undefined || hint !== undefined;
-  return { correction: toCorrection(body, hasMore), hint, mask, base, revision };
+  const sent = [JSON.stringify(body), ...(mask ? [mask] : [])];
+  return { correction: toCorrection(body, hasMore), hint, mask, base, revision, sent };
 }
 
-function readJson({ body: sent, headers }: FastifyRequest, { requests: { jsonBytes } }: PublishedLimits) {
-  const text = (sent as { mask?: unknown } | null | undefined)?.mask;
-  const maskBytes = typeof text === 'string' ? text.length : 0;
-  // Only the mask may exceed the limit of JSON bodies: validating that many bytes of marks would block other calls.
-  if (Number(headers['content-length'] ?? 0) - maskBytes > jsonBytes)
-    throw new PackshotError(
-      'body_too_large',
-      `The body may have at most ${jsonBytes} bytes beside the mask.`,
-    );
-  const { mask, ...body } = parseBody(correctionBody, sent);
-  if (mask === undefined) return { body, mask: undefined };
-  const bytes = decodeBase64(mask);
-  if (bytes.length === 0) throw fieldError('/mask', 'This is not a picture in base64.');
-  return { body, mask: bytes };
+async function readJson(request: FastifyRequest, published: PublishedLimits) {
+  const { value, files } = await receiveJson(request, published.upload, {
+    mostBytes: published.requests.jsonBytes,
+    files: [MASK_FIELD],
+    mostFileBytes: limitMask(published),
+  });
+  const mask = files.get(MASK_FIELD);
+  // The reader has taken the mask out of the text.
+  const { mask: _, ...body } = parseBody(
+    correctionBody,
+    mask ? { ...(value as object), [MASK_FIELD]: 'read' } : value,
+  );
+  if (mask?.length === 0) throw fieldError('/mask', 'This is not a picture in base64.');
+  return { body, mask };
 }
 
 async function readForm(request: FastifyRequest, published: PublishedLimits) {
-  const form = readFormOnce(request, published.upload, MASK_FIELD);
+  const { upload: rate, requests } = published;
   try {
-    refuseDeclaredExcess(request, limitMask(published));
-    const { file, fields } = await form();
+    const { file, fields } = await readFormOnce(request, {
+      rate,
+      maxFileBytes: limitMask(published),
+      field: MASK_FIELD,
+      fieldBytes: requests.jsonBytes,
+    })();
     const [other] = [...fields.keys()].filter((name) => name !== DOCUMENT_FIELD);
-    if (other !== undefined)
+    if (other !== undefined) {
+      const pointer = `/${cut(other)}`;
       throw new PackshotError(
         'unknown_field',
-        `/${other}: Unknown field. Known fields: ${MASK_FIELD}, ${DOCUMENT_FIELD}.`,
-        { pointer: `/${other}` },
+        `${pointer}: Unknown field. Known fields: ${MASK_FIELD}, ${DOCUMENT_FIELD}.`,
+        { pointer },
       );
-    const document = parseJsonField(fields.get(DOCUMENT_FIELD) ?? '{}', DOCUMENT_FIELD);
+    }
+    const document = parseJsonField(fields.get(DOCUMENT_FIELD) ?? '{}', DOCUMENT_FIELD, requests.jsonBytes);
     const body = parseBody(correctionBody, document);
     if (body.mask !== undefined)
       throw fieldError('/mask', 'Send the mask once: as a file, or in the JSON body.');

@@ -13,9 +13,12 @@ import type { DesignCreator } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
+import type { ProjectStore } from '../designs/project-store.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import type { PhotoViewer } from '../designs/show-photo.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import type { DialectCutter } from '../dialects/cut-for-dialect.ts';
+import type { DialectName } from '../dialects/dialect.ts';
 import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
@@ -23,6 +26,9 @@ import type { RecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import type { ListingChecker } from '../listing/check-listing.ts';
 import type { LookKeeper } from '../looks/keep-looks.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
+import type { PictureNamer } from '../picture-urls/name-picture.ts';
+import type { PictureShower } from '../picture-urls/show-picture.ts';
+import type { PictureLine } from '../rendering/picture-line.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { InFlightLimits } from './api-key.ts';
 import type { AnswerOnce } from './idempotency.ts';
@@ -30,21 +36,29 @@ import type { LeastRate } from './least-rate.ts';
 
 export interface ServerDependencies {
   readonly authenticate: Authenticator;
+  /** Whether the key is neither revoked nor expired. */
+  readonly isKeyValid: (keyId: string) => Promise<boolean>;
   readonly answerOnce: AnswerOnce;
   readonly credits: CreditStore;
   readonly chargeRender: RenderCharger;
   /** Adds an upload to the usage of the key; never rejects. */
   readonly noteUpload: (keyId: string) => Promise<void>;
+  /** Memory slots; every body that may contain a file is read within one. */
+  readonly uploadPlaces: UploadPlaces;
   readonly metrics: Metrics;
   readonly creator: DesignCreator;
   readonly designs: DesignStore;
   readonly eraser: DesignEraser;
+  readonly projects: ProjectStore;
   readonly photos: PhotoViewer;
   readonly cutouts: CutoutMaker;
   readonly corrector: CutoutCorrector;
   readonly fetcher: ImageFetcher;
   readonly cutForDialect: DialectCutter;
   readonly renderDesign: DesignRenderer;
+  readonly pictureLine: PictureLine;
+  readonly showPicture: PictureShower;
+  readonly pictureUrls: PictureNamer;
   readonly suggestRecipes: RecipeSuggester;
   readonly showIllustration: IllustrationViewer;
   readonly backdrops: BackdropKeeper;
@@ -63,6 +77,7 @@ export interface ServerDependencies {
 
 /** The limits that the service enforces and `GET /v1/limits` publishes. */
 export interface PublishedLimits extends InFlightLimits {
+  readonly dialectDeadlinesMs: Readonly<Record<DialectName, number>>;
   readonly image: ImageLimits;
   readonly upload: LeastRate & {
     readonly timeoutMs: number;

@@ -60,6 +60,7 @@ export const designSchema = z
       .describe(
         'Moves forward with use, and is never earlier than the retention period after the last use. Null if designs do not expire.',
       ),
+    project: z.string().nullable().describe('Name of its project, if it was uploaded with one.'),
     image: z.object({
       format: z.enum(imageFormats),
       width: z.int().describe('Pixels, after applying the EXIF orientation.'),
@@ -112,6 +113,7 @@ export function toDesignAnswer(design: Design): DesignAnswer {
     status: design.state,
     createdAt: design.createdAt.toISOString(),
     expiresAt: design.expiresAt?.toISOString() ?? null,
+    project: design.origin.project ?? null,
     image: design.image,
     subject: design.state === 'ready' ? toSubject(design.subject) : null,
     productKind: (design.state === 'ready' && design.product) || null,
@@ -123,10 +125,11 @@ export function toDesignAnswer(design: Design): DesignAnswer {
 
 /**
  * Completes an upload's response that was stored for its Idempotency-Key, possibly by an older version of Packshot
- * whose responses had no revisions.
+ * whose responses had no revisions and no project.
  */
 export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
   ...stored,
+  project: stored.project ?? null,
   cutout: stored.cutout ?? null,
 });
 

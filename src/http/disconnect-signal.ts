@@ -1,8 +1,18 @@
 /** Signal for aborting work when the client that waits for it disconnects. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+
+/** One for each response, however many steps of a call need it. */
+const signals = new WeakMap<ServerResponse, AbortSignal>();
 
 /** Aborts when the connection closes before the response is complete. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const known = signals.get(reply.raw) ?? listen(reply);
+  signals.set(reply.raw, known);
+  return known;
+}
+
+function listen(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const leave = () => {
     if (!reply.raw.writableFinished) gone.abort(new Error('the caller is gone'));

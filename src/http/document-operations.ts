@@ -1,6 +1,7 @@
 /** Completes the generated API document with error statuses, headers and examples, and removes unused schemas. */
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { operationNotes } from './api-operations.ts';
+import { acceptNull } from './document-null.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the generated document has no static type; the tests lint the result.
@@ -19,7 +20,9 @@ const headers = {
   RetryAfter: count('Seconds to wait before retrying.'),
   ETag: text('Strong validator; send it back in `If-None-Match`.'),
   ServerTiming: text('Milliseconds of each step that this call waited for.'),
-  Warning: text('Deviations from the request: flattened transparency, an enlarged product, another engine.'),
+  Notice: text(
+    'Deviations from the request: flattened transparency, an enlarged product, another engine, a draft for want of time.',
+  ),
   CreditsCharged: count('Credits that this picture cost.'),
   CreditsRemaining: count('Credits that the key has left; 999999999 for a key without a limit.'),
 };
@@ -61,6 +64,8 @@ export function documentOperations(document: Node, examples: Examples): Node {
   if (left.size > 0)
     throw new Error(`src/http/api-operations.ts has notes for unknown operations: ${[...left].join(', ')}`);
   Object.assign(document.components, { headers, parameters });
+  acceptNull(document);
+  shareFailures(document);
   dropUnused(document);
   return document;
 }
@@ -70,16 +75,20 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   const rates = needsNoKey
     ? {}
     : {
-        'X-RateLimit-Limit': ref('headers', 'RateLimit'),
-        'X-RateLimit-Remaining': ref('headers', 'RateRemaining'),
-        'X-RateLimit-Reset': ref('headers', 'RateReset'),
+        ...Object.fromEntries(
+          ['X-RateLimit', 'RateLimit'].flatMap((prefix) => [
+            [`${prefix}-Limit`, ref('headers', 'RateLimit')],
+            [`${prefix}-Remaining`, ref('headers', 'RateRemaining')],
+            [`${prefix}-Reset`, ref('headers', 'RateReset')],
+          ]),
+        ),
         'X-Packshot-Sandbox': ref('headers', 'Sandbox'),
       };
   const common = { 'X-Request-Id': ref('headers', 'RequestId'), ...rates };
   const pictured = {
     ETag: ref('headers', 'ETag'),
     'Server-Timing': ref('headers', 'ServerTiming'),
-    Warning: ref('headers', 'Warning'),
+    'X-Packshot-Notice': ref('headers', 'Notice'),
   };
   const charged = {
     'X-Credits-Charged': ref('headers', 'CreditsCharged'),
@@ -103,10 +112,17 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
   if (notes.picture) {
     operation.responses['304'] = {
       description: 'You already have this picture.',
-      headers: { ...common, ETag: ref('headers', 'ETag') },
+      headers: {
+        ...{ ...common, ...(notes.charged && charged), ETag: ref('headers', 'ETag') },
+        'Server-Timing': ref('headers', 'ServerTiming'),
+      },
     };
   }
-  Object.assign(operation.responses, describeErrors(notes.errors ?? []), describeFailures(notes, foreign));
+  Object.assign(
+    operation.responses,
+    describeErrors(notes.errors ?? [], { ...common, ...(notes.charged && charged) }),
+    describeFailures(notes, foreign, common),
+  );
   const body = operation.requestBody?.content['application/json'];
   if (body && notes.request !== undefined) body.example = notes.request;
   const added = [
@@ -117,16 +133,20 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
 }
 
 /** Error responses of a drop-in interface. They all have the same format, whatever the status. */
-function describeFailures({ failures = {}, failure }: OperationNotes, foreign: Node): Record<string, object> {
+function describeFailures(
+  { failures = {}, failure }: OperationNotes,
+  foreign: Node,
+  common: object,
+): Record<string, object> {
   const json = { ...foreign?.['application/json'], example: failure };
   const content = { 'application/json': json };
-  const headers = { 'X-Request-Id': ref('headers', 'RequestId') };
+  const headers = { ...common, 'Retry-After': ref('headers', 'RetryAfter') };
   return Object.fromEntries(
     Object.entries(failures).map(([status, description]) => [status, { description, headers, content }]),
   );
 }
 
-function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
+function describeErrors(codes: readonly ErrorCode[], common: object): Record<string, object> {
   const byStatus = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus]
@@ -136,7 +156,7 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
         {
           description: its.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(' '),
           headers: {
-            'X-Request-Id': ref('headers', 'RequestId'),
+            ...common,
             ...(its.some((code) => errorTable[code].retryable) && {
               'Retry-After': ref('headers', 'RetryAfter'),
             }),
@@ -145,6 +165,32 @@ function describeErrors(codes: readonly ErrorCode[]): Record<string, object> {
         },
       ]),
   );
+}
+
+/** Describes equal failures once, because most operations have the same ones. */
+function shareFailures(document: Node): void {
+  const names = new Map<string, string>();
+  const failures: Record<string, Node> = {};
+  for (const { responses } of Object.values<Node>(document.paths).flatMap((methods) =>
+    Object.values<Node>(methods),
+  )) {
+    for (const [status, failure] of Object.entries<Node>(responses).filter(
+      ([status]) => Number(status) >= 400,
+    )) {
+      const text = JSON.stringify(failure);
+      const name = names.get(text) ?? `Failure${status}${nameNext(failures, status)}`;
+      names.set(text, name);
+      failures[name] = failure;
+      responses[status] = ref('responses', name);
+    }
+  }
+  document.components.responses = failures;
+}
+
+/** Empty for the first failure of a status, then 2, 3 and so on. */
+function nameNext(failures: Readonly<Record<string, Node>>, status: string): string {
+  const before = Object.keys(failures).filter((name) => name.startsWith(`Failure${status}`)).length;
+  return before === 0 ? '' : `_${before + 1}`;
 }
 
 /**
@@ -164,6 +210,7 @@ function dropUnused(document: Node): void {
     Object.values(node).forEach(visit);
   };
   visit(document.paths);
+  visit(document.components.responses);
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
   const isRequest = ([name]: [string, Node]): boolean => name.endsWith('Input');
   document.components.schemas = Object.fromEntries([

@@ -68,7 +68,8 @@ describe('a body', () => {
       message: expect.stringMatching(/^query parameter wait: /),
       fields: [{ in: 'query', pointer: '/wait' }],
     });
-    expect(validate({ id: 'far too long' }, 'params').error!.fields).toMatchObject([{ in: 'path' }]);
+    expect(validate({ id: 5 }, 'params').error!.fields).toMatchObject([{ in: 'path' }]);
+    expect(validate({ id: 'far too long' }, 'params').error).toMatchObject({ code: 'unknown_path' });
     expect(validate({ id: 5 }).error!.fields![0]).not.toHaveProperty('in');
   });
 

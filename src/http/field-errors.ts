@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { type ErrorCode, type FieldError, PackshotError } from '../errors.ts';
 import { leaveOut, listKnownFields } from './body-schema.ts';
+import { cut } from './echo.ts';
 
 /**
  * Maximum number of errors listed in a response. A body of 256 KB can contain 40,000 unknown fields; a list of all
@@ -47,12 +48,16 @@ function partOf(httpPart: string | undefined): Checked['part'] {
 
 function toFieldsError(issues: readonly z.core.$ZodIssue[], checked: Checked): PackshotError {
   const { part } = checked;
+  if (part === 'path' && issues.some(({ code }) => code === 'too_big')) {
+    return new PackshotError('unknown_path', 'A segment of the path is longer than any valid name.');
+  }
   if (!part && issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type')) {
     return new PackshotError('malformed_json', 'The body must be a JSON object.');
   }
-  const fields = issues.flatMap((issue) => toFieldErrors(issue, checked));
+  const fields = issues.slice(0, maxFieldErrors).flatMap((issue) => toFieldErrors(issue, checked));
+  const total = issues.reduce((sum, issue) => sum + ('keys' in issue ? issue.keys.length : 1), 0);
   const first = fields[0]!;
-  const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  const rest = total > 1 ? ` (and ${total - 1} more)` : '';
   const where = part ? `${part} parameter ${first.pointer.slice(1)}` : first.pointer || '/';
   return new PackshotError(first.code, `${where}: ${first.detail}${rest}`, {
     fields: fields.slice(0, maxFieldErrors),
@@ -63,7 +68,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, { schema, data, part }: Checked)
   const place = part && { in: part };
   if (issue.code === 'unrecognized_keys') {
     const known = listKnownFields(schema, issue.path).join(', ');
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxFieldErrors).map((key) => ({
       ...place,
       pointer: toPointer([...issue.path, key]),
       code: 'unknown_field',
@@ -91,7 +96,7 @@ export function fieldError(
 }
 
 function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.map((key) => `/${cut(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {

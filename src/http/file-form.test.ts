@@ -1,7 +1,8 @@
+import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Server } from './dependencies.ts';
-import { acceptFileForms, formBodyLimit, readFormOnce } from './file-form.ts';
+import { readFormOnce } from './file-form.ts';
 import { sendProblem } from './problem.ts';
 
 const maxFileBytes = 5_000;
@@ -9,9 +10,10 @@ const server = Fastify() as unknown as Server;
 beforeAll(async () => {
   server.decorateRequest('failure', null);
   server.setErrorHandler(sendProblem);
-  await acceptFileForms(server, maxFileBytes);
-  server.post('/', { bodyLimit: formBodyLimit(maxFileBytes) }, async (request) => {
-    const { file, fields } = await readFormOnce(request, { graceMs: 60_000, minBytesPerSecond: 0 })();
+  await server.register(multipart);
+  server.post('/', async (request) => {
+    const rate = { graceMs: 60_000, minBytesPerSecond: 0 };
+    const { file, fields } = await readFormOnce(request, { rate, maxFileBytes })();
     return { text: file.bytes.toString(), fields: Object.fromEntries(fields) };
   });
 });
@@ -58,7 +60,7 @@ describe('a form', () => {
 
   it.each([
     [[{ name: 'file', text: 'bytes' }], /"file" is text: give it a file name/],
-    [[{ name: 'photo', fileName: 'a.jpg', text: 'bytes' }], /It contains "photo"\./],
+    [[{ name: 'document', fileName: 'a.jpg', text: 'bytes' }], /It contains "document"\./],
     [[{ name: 'kind', text: 'x' }], /It contains "kind"\./],
     [[], /form/],
   ])('without a file gets the error missing_file, which explains what is wrong: %j', async (parts, words) => {

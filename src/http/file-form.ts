@@ -2,13 +2,15 @@
  * Reads multipart forms with one file (in a field named `file` unless the endpoint chooses another name) and a few text
  * fields.
  */
-import { finished } from 'node:stream/promises';
-import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { photoNames } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
-import type { Server } from './dependencies.ts';
-import { fileTooLarge, toFormError } from './form-errors.ts';
-import { keepLeastRate, type LeastRate } from './least-rate.ts';
+import { type BodyLimits, createBytesSink, receiveInto, refuseDeclaredExcess } from './body/receive-body.ts';
+import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
+import type { PublishedLimits } from './dependencies.ts';
+import { echo } from './echo.ts';
+import { fileTooLarge } from './form-errors.ts';
+import type { LeastRate } from './least-rate.ts';
 
 export interface FileForm {
   readonly file: { readonly bytes: Buffer; readonly name: string };
@@ -16,67 +18,36 @@ export interface FileForm {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/**
- * Maximum bytes of a form's boundaries and part headers: `form`, plus `part` for each part. `part` suffices for a file
- * name of a few hundred characters.
- */
-const headerBytes = { form: 4_096, part: 512 } as const;
 /** How much larger than its file a whole body may be, in bytes: room for part headers and text fields. */
 const formOverheadBytes = 1024 * 1024;
+const mostParts = 10;
 
 export const formBodyLimit = (maxFileBytes: number): number => maxFileBytes + formOverheadBytes;
 
-interface FormKind {
+export interface FormKind {
+  readonly rate: LeastRate;
+  readonly maxFileBytes: number;
   /** Name of the file's field. */
-  readonly field: string;
+  readonly field?: string;
   /** Maximum bytes of a text field. */
-  readonly fieldBytes: number;
+  readonly fieldBytes?: number;
 }
 
-const uploadForm: FormKind = { field: 'file', fieldBytes: 64 * 1024 };
-
-/** Adds form parsing to a server whose endpoints accept only forms. */
-export async function acceptFileForms(server: Server, maxFileBytes: number): Promise<void> {
-  await acceptFormsBesideJson(server, maxFileBytes, uploadForm);
-  // A body of any other type is not read; the handler refuses it.
-  server.removeContentTypeParser('*');
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-}
-
-/** Adds form parsing to a server whose endpoints also accept JSON. */
-export async function acceptFormsBesideJson(
-  server: Server,
-  maxFileBytes: number,
-  { field, fieldBytes }: FormKind,
-): Promise<void> {
-  await server.register(multipart, {
-    throwFileSizeLimit: true,
-    // A part with an image Content-Type is a file even if it has no file name.
-    isPartAFile: (name, type, fileName) =>
-      fileName !== undefined ||
-      type === 'application/octet-stream' ||
-      (name === field && type !== undefined && /^image\//i.test(type)),
-    limits: { fileSize: maxFileBytes, parts: 10, fieldSize: fieldBytes, headerPairs: 50 },
-  });
-}
-
-/** Refuses a form whose Content-Length shows that its file is too large, allowing for the overhead of the form. */
-export function refuseDeclaredExcess(request: FastifyRequest, maxFileBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) <= formBodyLimit(maxFileBytes)) return;
-  throw fileTooLarge(maxFileBytes);
-}
+export const uploadForm = ({ image, upload }: PublishedLimits): FormKind => ({
+  rate: upload,
+  maxFileBytes: image.maxBytes,
+});
 
 /**
  * Returns a function that reads the form on its first call and caches it. The function throws `missing_file`,
  * `invalid_field`, `upload_timeout`, and errors for exceeded size limits.
  */
-export function readFormOnce(
-  request: FastifyRequest,
-  rate: LeastRate,
-  field = uploadForm.field,
-): () => Promise<FileForm> {
+export function readFormOnce(request: FastifyRequest, kind: FormKind): () => Promise<FileForm> {
+  const tooLarge = () => fileTooLarge(kind.maxFileBytes);
+  const limits = { mostBytes: formBodyLimit(kind.maxFileBytes), rate: kind.rate, tooLarge };
+  refuseDeclaredExcess(request, limits);
   let reading: Promise<FileForm> | undefined;
-  return () => (reading ??= keepLeastRate(request.raw, rate, () => readForm(request, field)));
+  return () => (reading ??= readForm(request, kind, limits));
 }
 
 /** Lists the whole contents of a form, so that two forms can be compared. */
@@ -85,12 +56,37 @@ export const listForm = ({ file, fields }: FileForm): (string | Uint8Array)[] =>
   ...[...fields].flat(),
 ];
 
-async function readForm(request: FastifyRequest, field: string): Promise<FileForm> {
+async function readForm(
+  request: FastifyRequest,
+  { maxFileBytes, field = 'file', fieldBytes = 64 * 1024 }: FormKind,
+  limits: BodyLimits,
+): Promise<FileForm> {
+  if (isPhotoType(request.sentType)) {
+    const bytes = await receiveInto(request, limits, createBytesSink(maxFileBytes, limits.tooLarge));
+    if (bytes.length === 0) throw missingFile('The file is empty.');
+    const texts = Object.entries(request.query as object).filter(([, value]) => typeof value === 'string');
+    return { file: { bytes, name: '' }, fields: new Map(texts) };
+  }
   if (!request.isMultipart())
-    throw missingFile(`Send multipart/form-data, as curl does with -F ${field}=@photo.jpg.`);
-  const { file, fields, otherFiles } = await readParts(request, field).catch((error: unknown) => {
-    throw toFormError(error, request.routeOptions.bodyLimit - formOverheadBytes);
+    throw missingFile(
+      `Send multipart/form-data, as curl does with -F ${field}=@photo.jpg, or the photo itself with its image Content-Type; this body has ${request.sentType === '' ? 'no Content-Type' : `the Content-Type ${echo(request.sentType)}`}.`,
+    );
+  const files: FileForm['file'][] = [];
+  const fields = new Map<string, string>();
+  const otherFiles: string[] = [];
+  await receiveParts(request, { ...limits, mostParts }, async (part) => {
+    const { name, fileName = '', into } = part;
+    if (!isFile(part, field)) {
+      const text = await readTextPart(part, fieldBytes);
+      if (!fields.has(name)) fields.set(name, text);
+    } else if (isPhotoName(name, field) && files.length === 0) {
+      const bytes = await into(createBytesSink(maxFileBytes, limits.tooLarge));
+      const isText = part.fileName === undefined && !isPhotoType(part.type) && isPlainText(bytes);
+      if (isText) fields.set(name, bytes.toString());
+      else files.push({ bytes, name: fileName });
+    } else otherFiles.push(name);
   });
+  const [file] = files;
   if (!file) throw missingFile(explainMissingFile(field, [...fields.keys()], otherFiles));
   if (file.bytes.length === 0) throw missingFile('The file is empty.');
   if (otherFiles.length > 0)
@@ -98,48 +94,26 @@ async function readForm(request: FastifyRequest, field: string): Promise<FileFor
   return { file, fields };
 }
 
-async function readParts(request: FastifyRequest, field: string) {
-  let file: FileForm['file'] | undefined;
-  const fields = new Map<string, string>();
-  const otherFiles: string[] = [];
-  let parts = 0;
-  let valueBytes = 0;
-  let bodyBytes = 0;
-  // Only counts bytes. The parser reads the same stream and applies backpressure.
-  request.raw.on('data', (chunk: Buffer) => {
-    bodyBytes += chunk.length;
-  });
-  for await (const part of request.parts()) {
-    parts++;
-    if (part.type === 'file') {
-      if (part.fieldname === field && !file)
-        file = { bytes: await part.toBuffer(), name: part.filename ?? '' };
-      else {
-        // A part may have no name, although the parser's types require one.
-        otherFiles.push(part.fieldname ?? '');
-        await finished(part.file.resume());
-      }
-      valueBytes += part.file.bytesRead;
-    } else if (typeof part.value === 'string') {
-      if (part.valueTruncated)
-        throw new PackshotError('body_too_large', `The field "${part.fieldname}" is too large.`);
-      valueBytes += Buffer.byteLength(part.value);
-      if (!fields.has(part.fieldname)) fields.set(part.fieldname, part.value);
-    }
-  }
-  if (bodyBytes - valueBytes > headerBytes.form + parts * headerBytes.part) {
-    throw new PackshotError(
-      'invalid_field',
-      'A part header or a text field is too long; use short names and no headers except Content-Disposition and Content-Type.',
-    );
-  }
-  return { file, fields, otherFiles };
-}
+/** Whether a body or a part of this type is the photo itself. */
+export const isPhotoType = (type: string): boolean => /^(image\/|application\/octet-stream)/i.test(type);
+
+/** A photo may have any of the usual names. */
+const isPhotoName = (name: string, field: string): boolean =>
+  name === field || (field === 'file' && photoNames.includes(name));
+
+/** Such as the name of a file that was meant to be attached. */
+const isPlainText = (bytes: Buffer): boolean => /^[\t\n\r\x20-\x7e]{0,1000}$/.test(bytes.toString('latin1'));
+
+/** A photo is a file even if the part has no file name. */
+const isFile = ({ name, fileName, type }: SentPart, field: string): boolean =>
+  fileName !== undefined ||
+  type === 'application/octet-stream' ||
+  (field === 'file' ? photoNames.includes(name) : name === field && /^image\//i.test(type));
 
 function explainMissingFile(field: string, fields: readonly string[], otherFiles: readonly string[]): string {
   if (fields.includes(field))
     return `The part named "${field}" is text: give it a file name (filename="photo.jpg") or an image Content-Type, as curl does with -F ${field}=@photo.jpg.`;
-  const found = [...otherFiles, ...fields].map((name) => JSON.stringify(name.slice(0, 50)));
+  const found = [...otherFiles, ...fields].map(echo);
   const instead = found.length > 0 ? ` It contains ${found.join(', ')}.` : ' It contains no parts.';
   return `The form contains no file in a field named "${field}".${instead}`;
 }

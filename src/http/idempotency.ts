@@ -1,16 +1,18 @@
-/** Idempotency-Key of a POST: a call with the same key and body gets the response of the first call. */
+/** Idempotency-Key of a call that changes something: a call with the same key and body gets the response of the first call. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 
 const longestKey = 255;
+const never = new AbortController().signal;
 
 export interface OnceWork<Answer> {
   /**
    * Returns the whole contents of the request, from which its digest is computed. For a first call, this happens after
-   * the work, and the digest is stored; for a repeated call, the digest shows whether the request is identical.
+   * the work, and the digest is stored; for a repeated call, the contents are read within a memory slot, and the digest shows whether the request is identical.
    */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly work: () => Promise<Answer>;
@@ -20,7 +22,7 @@ export interface OnceWork<Answer> {
 
 export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
 
-export function createAnswerOnce(store: IdempotencyStore) {
+export function createAnswerOnce(store: IdempotencyStore, places: UploadPlaces) {
   /**
    * Runs `work`, or returns the stored response. Throws `invalid_field`, `idempotency_conflict`,
    * `idempotency_mismatch`, and the errors of `work`.
@@ -37,8 +39,11 @@ export function createAnswerOnce(store: IdempotencyStore) {
         `An Idempotency-Key has 1 to ${longestKey} visible ASCII characters.`,
       );
     }
+    const { accountId, keyId } = callerOf(request);
+    const readDigest = () =>
+      places.hold({ account: accountId, signal: never }, async () => digestOf(await sent()));
     const path = request.routeOptions.url ?? '';
-    const intention = { keyId: callerOf(request).keyId, path, idempotencyKey };
+    const intention = { keyId, path, idempotencyKey };
     const claim = await store.claim(intention);
     switch (claim.state) {
       case 'running':
@@ -48,7 +53,7 @@ export function createAnswerOnce(store: IdempotencyStore) {
           { retryAfterS: 1 },
         );
       case 'done':
-        if (claim.digest === digestOf(await sent())) return claim.answer as Answer;
+        if (claim.digest === (await readDigest())) return claim.answer as Answer;
         throw new PackshotError(
           'idempotency_mismatch',
           'This Idempotency-Key was used with another body; use a new key for a new request.',
@@ -66,6 +71,16 @@ export function createAnswerOnce(store: IdempotencyStore) {
     }
   };
 }
+
+/** The work of a DELETE: a repeated call gets 204 again, not 404. */
+export const eraseOnce = (id: string, erase: () => Promise<unknown>): OnceWork<null> => ({
+  ownerOf: () => id,
+  sent: async () => [id],
+  async work() {
+    await erase();
+    return null;
+  },
+});
 
 function digestOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');

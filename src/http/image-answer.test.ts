@@ -33,7 +33,7 @@ describe('a picture’s response', () => {
       'cache-control': 'private, no-cache',
       'server-timing': 'layout;dur=1.3, compose;dur=20.0',
     });
-    expect(headers).not.toHaveProperty('warning');
+    expect(headers).not.toHaveProperty('x-packshot-notice');
   });
 
   it('has no Server-Timing header without step timings', async () => {
@@ -46,15 +46,16 @@ describe('a picture’s response', () => {
     expect(headers).toMatchObject({ etag: '"abc"' });
   });
 
-  it('has separate warnings in the format of RFC 7234', async () => {
+  it('has its deviations from the request as a list in a header, not in `Warning`, which is retired', async () => {
     const { headers } = await ask({
       warnings: [
         { code: 'upscaled', detail: 'Small.' },
         { code: 'transparency_flattened', detail: 'White.' },
       ],
     });
-    expect(headers.warning).toBe(
-      '299 packshot "upscaled: Small.", 299 packshot "transparency_flattened: White."',
+    expect(headers).not.toHaveProperty('warning');
+    expect(headers['x-packshot-notice']).toBe(
+      'upscaled;detail="Small.", transparency_flattened;detail="White."',
     );
   });
 });

@@ -30,11 +30,9 @@ export function sendImage(reply: FastifyReply, answer: ImageAnswer): FastifyRepl
   // An empty header value would be invalid (RFC 9110, 5.6.1).
   if (answer.timings.length > 0) reply.header('server-timing', toServerTiming(answer.timings));
   if (answer.warnings.length > 0) {
-    // RFC 7234, section 5.5: code 299 is a miscellaneous persistent warning.
-    reply.header(
-      'warning',
-      answer.warnings.map(({ code, detail }) => `299 packshot "${code}: ${detail}"`).join(', '),
-    );
+    // A list of tokens with a parameter (RFC 9651).
+    const notices = answer.warnings.map(({ code, detail }) => `${code};detail="${detail}"`);
+    reply.header('x-packshot-notice', notices.join(', '));
   }
   if (answer.bytes === null) return reply.status(304).send();
   return reply.type(answer.contentType).send(toBuffer(answer.bytes));

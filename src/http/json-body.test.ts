@@ -5,11 +5,11 @@ import type { Server } from './dependencies.ts';
 import { addJsonBodies } from './json-body.ts';
 import { sendProblem } from './problem.ts';
 
-const server = Fastify() as unknown as Server;
+const server = Fastify({ bodyLimit: 256 * 1024 }) as unknown as Server;
 beforeAll(async () => {
   server.decorateRequest('failure', null);
   server.setErrorHandler(sendProblem);
-  addJsonBodies(server, 256 * 1024);
+  addJsonBodies(server, { graceMs: 60_000, minBytesPerSecond: 0 });
   server.post('/', async ({ body }) => ({ body: body ?? null }));
 });
 afterAll(() => server.close());

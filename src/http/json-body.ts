@@ -1,24 +1,26 @@
 /** Reads JSON bodies regardless of Content-Type: `curl -d` sends the type of a form, and some clients send none. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from '../errors.ts';
+import { createJsonSink, type JsonRules, plainJson, type SentJson } from './body/json-sink.ts';
+import { receiveInto } from './body/receive-body.ts';
 import type { Server } from './dependencies.ts';
+import type { LeastRate } from './least-rate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Content-Type as the caller sent it; empty if the caller sent none. */
     sentType: string;
   }
+  interface FastifyContextConfig {
+    /** Whether the handler itself reads the body, once it has a memory slot for it. */
+    readsBody?: boolean;
+    /** Limits on the route's JSON that differ from those of all others. */
+    json?: Partial<JsonRules>;
+  }
 }
 
-/**
- * Maximum nesting of a body. Valid bodies have few levels, and recursion over a deeply nested body could exhaust the
- * stack.
- */
-const maxDepth = 32;
-
-export function addJsonBodies(server: Server, maxBytes: number): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/** Lets a server read JSON bodies, and leaves the bodies of routes with `readsBody` and all forms to their handlers. */
+export function addJsonBodies(server: Server, rate: LeastRate): void {
   // Replaces the Content-Type, because Fastify would respond with 415 to a malformed one, although the type does not
   // matter here.
   server.decorateRequest('sentType', '');
@@ -30,20 +32,40 @@ export function addJsonBodies(server: Server, maxBytes: number): void {
     else headers['content-type'] = toReadableType(headers['content-type']);
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
-    let text: string;
-    try {
-      text = utf8.decode(body as Buffer);
-    } catch (cause) {
-      done(new PackshotError('malformed_json', 'The body is not valid UTF-8.', { cause }));
-      return;
-    }
-    parse(request, text, (error, value) => {
-      const fault = error ? malformed('body', text) : findDepthFault('body', value);
-      if (fault) done(fault);
-      else done(null, value);
-    });
+  server.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const { readsBody, json } = request.routeOptions.config;
+    return readsBody ? undefined : (await receiveJson(request, rate, json)).value;
   });
+}
+
+/**
+ * Reads a JSON body of at most the route's `bodyLimit`. Throws `body_too_large`, `malformed_json`, `upload_timeout`
+ * and, if it may contain files, `file_too_large`.
+ */
+export async function receiveJson(
+  request: FastifyRequest,
+  rate: LeastRate,
+  rules: Partial<JsonRules> = {},
+): Promise<{ readonly value: unknown; readonly files: SentJson['files'] }> {
+  const mostBytes = request.routeOptions.bodyLimit;
+  const tooLarge = () => new PackshotError('body_too_large', `The body is larger than ${mostBytes} bytes.`);
+  const sink = createJsonSink({ ...plainJson, mostBytes, ...rules });
+  const { text: bytes, files } = await receiveInto(request, { mostBytes, rate, tooLarge }, sink);
+  const text = readUtf8(bytes, 'body');
+  const parse = request.server.getDefaultJsonParser('error', 'error');
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  parse(request, text, (error, value) => (error ? reject(malformed('body', text)) : resolve(value)));
+  return { value: await promise, files };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+function readUtf8(bytes: Uint8Array, what: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new PackshotError('malformed_json', `The ${what} is not valid UTF-8.`, { cause });
+  }
 }
 
 /** Normalizes a Content-Type. The type is case-insensitive (RFC 9110, 8.3.1), but its boundary parameter is not. */
@@ -70,6 +92,12 @@ export async function refuseEncodedBodies({ headers }: FastifyRequest, reply: Fa
  * If its JSON is valid, a forbidden field name was the reason.
  */
 function malformed(what: string, text: string): PackshotError {
+  if (/^(?:--\S|[\w.[\]%-]+=)/.test(text)) {
+    return new PackshotError(
+      'malformed_json',
+      `The ${what} is a form; send JSON, such as {"name": "value"}.`,
+    );
+  }
   try {
     JSON.parse(text);
   } catch (cause) {
@@ -94,26 +122,14 @@ function findFault(text: string, words: string): string {
   return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
-/** Parses the JSON text of a form field. Throws `malformed_json`. */
-export function parseJsonField(text: string, field: string): unknown {
-  let value: unknown;
+/** Parses the JSON text of a form field. Throws `body_too_large` and `malformed_json`. */
+export function parseJsonField(text: string, field: string, mostBytes: number): unknown {
+  const what = `field "${field}"`;
+  const sink = createJsonSink({ ...plainJson, mostBytes }, what);
+  sink.push(Buffer.from(text));
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    throw malformed(`field "${field}"`, text);
+    throw malformed(what, text);
   }
-  const fault = findDepthFault(`field "${field}"`, value);
-  if (fault) throw fault;
-  return value;
-}
-
-function findDepthFault(what: string, value: unknown): PackshotError | undefined {
-  if (!isDeeperThan(value, maxDepth)) return undefined;
-  return new PackshotError('malformed_json', `The ${what} is nested deeper than ${maxDepth} levels.`);
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((entry) => isDeeperThan(entry, levels - 1));
 }

@@ -75,6 +75,9 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Rou
   );
   const [url, methods] = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(path)) ?? [];
   if (url && methods && !methods.has(request.method)) return refuseMethod(reply, [...methods]);
+  const meant = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(`/v1${path}`));
+  if (meant)
+    return unknownPath(`Every path begins with /v1; this one is ${meant[0].replace(/:(\w+)/g, '{$1}')}.`);
   return unknownPath('Unknown path; /docs lists all operations.');
 }
 
@@ -102,7 +105,7 @@ function refuseOnDesign(
     const formats = ['jpeg', 'png', 'webp', 'avif'].map((format) => `${name}.${format}`);
     return unknownPath(`Pictures come from ${formats.join(', ')}.`);
   }
-  if (method === 'POST' && /^(image|suggest)/i.test(id)) {
+  if (method === 'POST' && !id.startsWith('dsg_')) {
     return unknownPath(
       'POST below /v1/design goes to image-upload, image-upload-from-url, suggest, preview.webp or generated.jpeg.',
     );

@@ -21,6 +21,7 @@ export async function addOpenApi(
   server: Server,
   publicUrl: string | undefined,
   examples: Examples,
+  promptChars: number,
 ): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -29,7 +30,7 @@ export async function addOpenApi(
         title: 'Packshot',
         version: packageVersion,
         description:
-          'Product pictures from phone photos. Upload a photo; its background is removed. Then render it with a known recipe, or have scenes suggested for the product and render the one you like. Every call carries `X-Api-Key`. Every failure is a problem document (RFC 9457).',
+          'Product pictures from phone photos. Upload a photo; its background is removed. Then render it with a known recipe, or have scenes suggested for the product and render the one you like. Every call carries `X-Api-Key`. Every failure is a problem document (RFC 9457), except on the paths of drop-in interfaces, which answer as their services do, and of `/mcp`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl ?? '/' }],
@@ -57,7 +58,12 @@ export async function addOpenApi(
       const body = schema.consumes?.includes('multipart/form-data') ? { body: form } : {};
       return { schema: { ...schema, ...body }, url };
     },
-    transformObject: (input) => documentOperations(jsonSchemaTransformObject(input), examples),
+    transformObject: (input) => {
+      const document = documentOperations(jsonSchemaTransformObject(input), examples);
+      // A setting, unlike the limits in the schemas.
+      document.components.schemas.SuggestInput.properties.prompt.maxLength = promptChars;
+      return document;
+    },
   });
 }
 
@@ -102,6 +108,11 @@ const photoForm = {
       type: 'string',
       maxLength: 100,
       description: 'What the product is, such as `shoes` or `Health & Beauty`.',
+    },
+    project: {
+      type: 'string',
+      maxLength: 100,
+      description: 'Name of the project to which the design belongs.',
     },
   },
 };

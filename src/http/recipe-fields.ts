@@ -9,15 +9,10 @@ export const suggestedRecipeSchema = z.object({
   recipeId: z.string(),
   variant: z.string(),
   title: z.string().describe('Title for people.'),
+  tags: z.array(z.string()).optional().describe('What a scene shows, for `filters.exclude`.'),
   mutations: z
     .object({
       background: z.object({ color: z.string().optional() }).optional(),
-      edge: z
-        .object({ glass: z.literal('auto') })
-        .optional()
-        .describe(
-          'Lets the scene show through clear glass. Present only if the design has the issue `see_through`.',
-        ),
       images: z.object({
         primaryIllustration: z.object({
           uri: z.string().describe('The scene without the product, at full size; opens in a browser.'),
@@ -40,6 +35,12 @@ export const catalogueRecipeSchema = z.object({
   canvas: z
     .record(z.string(), z.object({ preview: sizeSchema, full: sizeSchema }))
     .describe('Pixels, for each variant.'),
+  margin: z
+    .number()
+    .nullable()
+    .describe(
+      'Margin around the product, a fraction of the shorter side, unless `mutations.layout.margin` sets it. Null if the scene decides.',
+    ),
   revision: z.int().describe('Incremented by each release that renders the recipe differently.'),
 });
 
@@ -73,7 +74,17 @@ export const metadataField = z
   .enum(metadataChoices)
   .optional()
   .describe(
-    "`photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`.",
+    "`photo` writes the photo's camera make and model, date taken, artist, copyright, description and density into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`.",
+  );
+
+/** Density of the picture, for renders and batches. */
+export const dpiField = z
+  .int()
+  .min(1)
+  .max(2400)
+  .optional()
+  .describe(
+    'Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo\'s with `"metadata": "photo"`.',
   );
 
 export const losslessRefusal = 'PNG is lossless: leave quality out, or use JPEG, WebP or AVIF.';

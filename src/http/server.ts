@@ -2,23 +2,19 @@
  * Creates the HTTP servers, for callers and for health probes: limits, hooks, API document, and one line per endpoint.
  */
 import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import type { Caller } from '../accounts/authenticate.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { rembg } from '../dialects/rembg/errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
-import { acceptBatchForms } from './batch-form.ts';
-import { limitMask } from './correction-body.ts';
-import { MASK_FIELD } from './correction-schema.ts';
-import type { Server, ServerDependencies } from './dependencies.ts';
+import type { PublishedLimits, Server, ServerDependencies } from './dependencies.ts';
 import { addDialects, addKeylessRembg } from './dialects/add-dialects.ts';
-import { drainRefusedBodies } from './drain-body.ts';
+import { continueOnRead, drainRefusedBodies } from './drain-body.ts';
 import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { validateFields } from './field-errors.ts';
-import { acceptFileForms, acceptFormsBesideJson } from './file-form.ts';
 import { stopGently } from './graceful-stop.ts';
 import { addJsonBodies, refuseEncodedBodies } from './json-body.ts';
 import { collectRoutes, type Routes, refuseOtherMethods, refuseUnknownPaths } from './known-paths.ts';
@@ -42,6 +38,8 @@ import { addLooks } from './routes/looks.ts';
 import { addMcp } from './routes/mcp.ts';
 import { addMetrics } from './routes/metrics.ts';
 import { addPhoto } from './routes/photo.ts';
+import { addPictureSigning, addPictureUrl, LONGEST_SOURCE } from './routes/picture-urls.ts';
+import { addProjects } from './routes/projects.ts';
 import { addRecipes } from './routes/recipes.ts';
 import { addStudioPage, type MakePageKey } from './routes/studio-page.ts';
 import { addSuggest } from './routes/suggest.ts';
@@ -70,9 +68,15 @@ export interface ServerOptions {
   readonly makePageKey: MakePageKey | undefined;
 }
 
-/** Shorter than the defaults of Node (60 s) and Fastify (72 s), because the service is open to unknown callers. */
+/** Shorter than Node's default (60 s), because the service is open to unknown callers. */
 const headersTimeoutMs = 10_000;
-const keepAliveTimeoutMs = 20_000;
+/** Longer than the 60 s for which proxies keep an idle connection, so that the proxy is the one that closes it. */
+const keepAliveTimeoutMs = 65_000;
+/**
+ * An idle connection is kept this much longer than clients are told: a call that a busy machine reads late must not
+ * find its connection closed.
+ */
+const keepAliveTimeoutBufferMs = 10_000;
 
 /** Creates a server with the settings and hooks that all our servers share. */
 async function openServer(
@@ -93,25 +97,31 @@ async function openServer(
     // `noteRequest` writes our own line per request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId('req'),
+    // The source in a picture's URL is the longest parameter; the schemas of the others limit them further.
+    routerOptions: { maxParamLength: LONGEST_SOURCE },
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
       headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs),
+      keepAliveTimeoutBuffer: keepAliveTimeoutBufferMs,
       connectionsCheckingInterval: 500,
     },
     // Hop 0 is the connection itself. Entries of `X-Forwarded-For` beyond the trusted proxies may be forged by the
     // caller.
     trustProxy: options.trustedProxies > 0 && ((_, hop) => hop < options.trustedProxies),
+    rewriteUrl: ({ url = '/' }) => mendSlashes(url),
     forceCloseConnections: 'idle',
     // `stopGently` refuses calls during a stop, with our own message.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, dialect),
   }).withTypeProvider() as Server;
+  continueOnRead(server);
   server.server.on('checkExpectation', answerExpectation);
   server.setValidatorCompiler(validateFields);
   server.setSerializerCompiler(serializerCompiler);
   server.decorateRequest('caller', null);
+  server.decorateRequest('waitedMs', 0);
   server.decorateRequest('failure', null);
   server.decorateRequest('designId', null);
   server.setErrorHandler<FastifyError>((error, request, reply) =>
@@ -120,6 +130,7 @@ async function openServer(
   const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    refuseOddHost(request);
     // If the client disconnects, no response hook runs, but the request should be logged (as 499, like nginx).
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) noteRequest(metrics, request, reply, 499);
@@ -136,6 +147,19 @@ async function openServer(
   return { server, routes };
 }
 
+/**
+ * Removes what a base URL with a slash at its end, or a habit, adds to a path: doubled slashes at its start, and one at
+ * the end of a call's path. Other doubled slashes stay: they may belong to a URL inside the path.
+ */
+const mendSlashes = (url: string): string =>
+  url.replace(/^\/{2,}/, '/').replace(/^(\/(?:v\d[^/?]*|api)\/[^?]*[^/?])\/+(?=\?|$)/, '$1');
+
+/** Refuses a Host that no URI may contain (RFC 9112, 3.2), because the URIs of responses begin with it. */
+function refuseOddHost({ host }: FastifyRequest): void {
+  if (host === '' || /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return;
+  throw new PackshotError('invalid_field', 'The Host header is not a host name with an optional port.');
+}
+
 /** Health server of a process that serves no callers. */
 export async function createProbeServer(
   rooms: Pick<ServerDependencies, 'metrics' | 'findObstacles'>,
@@ -150,9 +174,14 @@ export async function createProbeServer(
 export async function createServer(rooms: ServerDependencies, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
   const { server, routes } = await openServer(rooms.metrics, options, { bodyLimit: jsonBytes });
-  addJsonBodies(server, jsonBytes);
-  await addOpenApi(server, options.publicUrl, { getLimits: exampleLimits(rooms.published) });
-  const checkKey = createKeyCheck(rooms.authenticate, rooms.published);
+  await addBodies(server, rooms.published);
+  await addOpenApi(
+    server,
+    options.publicUrl,
+    { getLimits: exampleLimits(rooms.published) },
+    rooms.published.requests.promptChars,
+  );
+  const checkKey = createKeyCheck(rooms.authenticate, rooms.published, rooms.pictureLine);
   refuseUnknownPaths(server, routes, async (request, reply) => {
     // A call to a wrong path with a key counts toward the limits of that key.
     const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
@@ -161,6 +190,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   await server.register(async (open) => {
     addHealth(open as Server, rooms);
     addIllustration(open as Server, rooms);
+    addPictureUrl(open as Server, rooms);
     await addReferencePage(open as Server);
     await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
@@ -169,24 +199,15 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   await server.register(async (keyed) => {
     keyed.addHook('onRequest', checkKey);
     keyed.addHook('onRequest', refuseEncodedBodies);
-    await keyed.register(async (forms) => {
-      await acceptFileForms(forms as Server, rooms.published.image.maxBytes);
-      addImageUpload(forms as Server, rooms);
-      addIllustrationUpload(forms as Server, rooms);
-      addPictureCheck(forms as Server, rooms);
-    });
-    await keyed.register(async (forms) => {
-      await acceptBatchForms(forms as Server, rooms.published);
-      addBatchCreation(forms as Server, rooms);
-    });
-    await keyed.register(async (forms) => {
-      const kind = { field: MASK_FIELD, fieldBytes: jsonBytes };
-      await acceptFormsBesideJson(forms as Server, limitMask(rooms.published), kind);
-      addCorrection(forms as Server, rooms);
-    });
     for (const add of [
+      addImageUpload,
+      addIllustrationUpload,
+      addPictureCheck,
+      addBatchCreation,
+      addCorrection,
       addImageUploadFromUrl,
       addDesign,
+      addProjects,
       addIllustrationErasure,
       addSuggest,
       addPhoto,
@@ -194,6 +215,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addRenderCheck,
       addEvents,
       addPictures,
+      addPictureSigning,
       addRecipes,
       addLooks,
       addBatches,
@@ -208,21 +230,27 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
   return server;
 }
 
-/** Creates a server for clients of rembg, which need no key. All calls are made as `caller`. */
-export async function createRembgServer(
-  rooms: ServerDependencies,
-  caller: Caller,
-  options: ServerOptions,
-): Promise<Server> {
+/** Creates a server for clients of rembg, which need no key. */
+export async function createRembgServer(rooms: ServerDependencies, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
   const { server, routes } = await openServer(rooms.metrics, options, {
     bodyLimit: jsonBytes,
     dialect: rembg,
   });
-  addJsonBodies(server, jsonBytes);
-  await addKeylessRembg(server, rooms, caller);
+  await addBodies(server, rooms.published);
+  await addKeylessRembg(
+    server,
+    rooms,
+    createKeyCheck(rooms.authenticate, rooms.published, rooms.pictureLine),
+  );
   refuseUnknownPaths(server, routes);
   return server;
+}
+
+/** Lets a server read JSON and forms. */
+async function addBodies(server: Server, { upload }: PublishedLimits): Promise<void> {
+  addJsonBodies(server, upload);
+  await server.register(multipart);
 }
 
 /** Only well-formed design ids are logged, never arbitrary text from a caller. */

@@ -1,24 +1,11 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { canvasSize, renderTarget } from '../rendering/render-target.ts';
-import { composePlace } from '../scenes/places/compose-place.ts';
-import { grounds } from '../scenes/places/place-facts.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { makePlan } from '../scenes/testing/plans.ts';
 import { drawPlate } from './draw-scene.ts';
 import { makeScaffold } from './painting/finish-painting.ts';
 
-const inPlace = composePlace({
-  place: 'park',
-  aim: { headingDeg: -100 },
-  paint: { color: '#E9E4DA', trim: '#F1EEE8' },
-  side: 'left',
-  ground: grounds.wood.finish,
-  staging: 'upright-tall',
-  ratio: '1:1',
-  features: makeFeatures(),
-  lengthCm: 28,
-  seed: 1,
-});
+const inPlace = makePlan('old-square-wood');
 
 it.each([
   ['a real place (a captured panorama behind a ray-traced ground)', inPlace, 'compositeSynthetic'],
@@ -66,4 +53,14 @@ it('draws a draft for an illustration engine at the requested size, with the pro
     .raw()
     .toBuffer();
   expect([red, green]).toEqual([0xc8, 0x14]);
+});
+
+it('traces fewer pixels for a caller whose time is up, and always the same ones for the same size', async () => {
+  const input = { plan: inPlace, target: renderTarget('preview', 'webp'), threads: 1 };
+  const draw = (budgetMs: number) => drawPlate({ ...input, budgetMs, signal: new AbortController().signal });
+  const late = await draw(0);
+  expect(late).toMatchObject({ tracedPx: 128, isDraft: true });
+  expect((await draw(0)).bytes).toEqual(late.bytes);
+  const { width, height } = await sharp(late.bytes).metadata();
+  expect({ width, height }).toEqual(canvasSize(inPlace.ratio, input.target.longEdgePx));
 });

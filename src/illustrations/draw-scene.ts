@@ -18,6 +18,7 @@ import { pasteProduct } from '../studio/compose-product.ts';
 import { gradeProduct } from '../studio/grade-product.ts';
 import { measureProductLight } from '../studio/product-light.ts';
 import type { StudioProduct } from '../studio/product-proxy.ts';
+import { renderInTime, type TracedInTime } from '../studio/render-in-time.ts';
 import { renderStudio } from '../studio/render-studio.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { stageScene } from '../studio/stage-scene.ts';
@@ -51,39 +52,66 @@ export interface ProductInScene {
   readonly signal: AbortSignal;
 }
 
-export interface DrawnPlate {
+/**
+ * `tracedPx` and `isDraft` tell how much of the plate was traced in the time that its caller had. Plates with the same
+ * `tracedPx` have the same bytes.
+ */
+export interface DrawnPlate extends Pick<TracedInTime<unknown>, 'tracedPx' | 'isDraft'> {
   /** An image file. */
   readonly bytes: Buffer;
   readonly timings: readonly StepTiming[];
 }
+
+interface TimedDrawing {
+  /** Milliseconds from the call of the function until its result; default: as many as a finished picture takes. */
+  readonly budgetMs?: number | undefined;
+}
+
+/** Fraction of a budget that is left for encoding: at 512 px, 3 to 8 % of a plate's time. */
+const ENCODING_SHARE = 0.1;
+
+const tracingDeadline = (budgetMs: number | undefined): number | undefined =>
+  budgetMs === undefined ? undefined : performance.now() + (1 - ENCODING_SHARE) * budgetMs;
 
 /** Renders the set with the product's shadow, bounced light and reflection, but not the product's pixels. */
 export async function groundScene({
   size,
   detail = 'normal',
   shadowStrength = 1,
+  budgetMs,
   ...scene
-}: ProductInScene & {
-  readonly size: RenderTargetName;
-  /** Default: `normal`. */
-  readonly detail?: SceneDetail | undefined;
-  /** Strength of the product's shadow, bounced light and reflection, 0 to 1; default 1. */
-  readonly shadowStrength?: number | undefined;
-}): Promise<DrawnPlate> {
+}: ProductInScene &
+  TimedDrawing & {
+    readonly size: RenderTargetName;
+    /** Default: `normal`. */
+    readonly detail?: SceneDetail | undefined;
+    /** Strength of the product's shadow, bounced light and reflection, 0 to 1; default 1. */
+    readonly shadowStrength?: number | undefined;
+  }): Promise<DrawnPlate> {
+  const deadlineAt = tracingDeadline(budgetMs);
   const clock = new StepClock(scene.signal);
-  const { edgePx, quality } = tracing[detail][size];
-  const { canvas, product } = await scaleProduct(scene, edgePx, clock);
-  const { plate, grounded, timings } = await renderStudio(stageScene(scene.plan), {
-    ...canvas,
-    quality,
-    ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
-    threads: scene.threads,
-    signal: scene.signal,
-  });
+  const { edgePx: longEdgePx, quality } = tracing[detail][size];
+  const { canvas, product: largest } = await scaleProduct(scene, longEdgePx, clock);
+  const traced = await renderInTime(
+    { longEdgePx, deadlineAt, signal: scene.signal },
+    async (edgePx, signal, isRough) => {
+      const small = edgePx === longEdgePx ? canvas : canvasSize(scene.plan.ratio, edgePx);
+      const product = edgePx === longEdgePx ? largest : shrinkProduct(largest, scene.plan, small);
+      return renderStudio(stageScene(scene.plan), {
+        ...small,
+        quality: isRough ? 'rough' : quality,
+        ...(shadowStrength > 0 && { product, withPlate: shadowStrength < 1 }),
+        threads: scene.threads,
+        signal,
+      });
+    },
+  );
+  const { picture: drawn, tracedPx, isDraft } = traced;
+  const { plate, grounded, timings } = drawn;
   const picture = plate && grounded ? mixLight(plate, grounded, shadowStrength) : (grounded ?? plate!);
   const target = { ...renderTarget(size, 'jpeg'), quality: STORED_QUALITY };
   const bytes = await clock.run('encode-plate', () => encodePicture({ ...picture, channels: 3 }, target));
-  return { bytes, timings: [...clock.timings, ...timings] };
+  return { bytes, tracedPx, isDraft, timings: [...clock.timings, ...timings] };
 }
 
 /** Renders the complete picture with the settings of previews, as input for an illustration engine. */
@@ -142,22 +170,34 @@ export async function drawPlate({
   plan,
   target,
   detail = 'normal',
+  budgetMs,
   threads,
   signal,
-}: Omit<ProductInScene, 'cutoutPng' | 'boundingBox'> & {
-  readonly target: RenderTarget;
-  /** Default: `normal`. */
-  readonly detail?: SceneDetail | undefined;
-}): Promise<DrawnPlate> {
+}: Omit<ProductInScene, 'cutoutPng' | 'boundingBox'> &
+  TimedDrawing & {
+    readonly target: RenderTarget;
+    /** Default: `normal`. */
+    readonly detail?: SceneDetail | undefined;
+  }): Promise<DrawnPlate> {
+  const deadlineAt = tracingDeadline(budgetMs);
   const clock = new StepClock(signal);
   const { edgePx, quality } = tracing[detail][target.name];
-  const studio = { ...canvasSize(plan.ratio, edgePx), quality, threads, signal };
-  const { plate, timings } = await renderStudio(stageScene(plan), studio);
-  const picture = enlarge(plate!, canvasSize(plan.ratio, target.longEdgePx));
+  const traced = await renderInTime(
+    { longEdgePx: edgePx, deadlineAt, signal },
+    (longEdgePx, signal, isRough) =>
+      renderStudio(stageScene(plan), {
+        ...canvasSize(plan.ratio, longEdgePx),
+        quality: isRough ? 'rough' : quality,
+        threads,
+        signal,
+      }),
+  );
+  const { picture: drawn, tracedPx, isDraft } = traced;
+  const picture = enlarge(drawn.plate!, canvasSize(plan.ratio, target.longEdgePx));
   // A scene in a real place shows a captured panorama behind a ray-traced ground.
   const madeBy = plan.place === undefined ? 'algorithmicMedia' : 'compositeSynthetic';
   const bytes = await clock.run('encode', () => encodePicture({ ...picture, channels: 3 }, target, madeBy));
-  return { bytes, timings: [...timings, ...clock.timings] };
+  return { bytes, tracedPx, isDraft, timings: [...drawn.timings, ...clock.timings] };
 }
 
 async function matchLight(
@@ -168,6 +208,12 @@ async function matchLight(
   const scene = stageScene(plan);
   const light = await measureProductLight(scene, canvas, product);
   return { ...product, image: gradeProduct(product.image, light, scene.tone) };
+}
+
+/** The product as it is on a smaller canvas. */
+function shrinkProduct({ image, lies }: StudioProduct, plan: ScenePlan, canvas: CanvasSize): StudioProduct {
+  const box = frameProduct(stageScene(plan), canvas, image.width / image.height);
+  return { image: scaleSubject(image, box), x: box.x, y: box.y, lies };
 }
 
 /** Scales the product to its size on the canvas, and returns it with its position. */

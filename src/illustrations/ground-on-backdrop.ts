@@ -116,7 +116,7 @@ const acceptedBefore: ImageLimits = {
 
 /** Reads the picture, and composites its transparent pixels over white, as on a web page. */
 async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
-  const { width, height, data, alpha } = await readImage(bytes, acceptedBefore);
+  const { width, height, data, alpha } = await readImage(bytes, acceptedBefore, 'keep');
   for (let i = 0; alpha !== null && i < alpha.length; i++) {
     for (let at = 3 * i; at < 3 * i + 3; at++) {
       data[at] = Math.round((data[at]! * alpha[i]! + 255 * (255 - alpha[i]!)) / 255);

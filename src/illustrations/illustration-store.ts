@@ -15,8 +15,8 @@ export type IllustrationContent =
 
 export type IllustrationStore = ReturnType<typeof createIllustrationStore>;
 
-/** Maximum illustrations per design: enough for more than 20 suggestion calls, each with another prompt. */
-const maxPerDesign = 200;
+/** Maximum unused illustrations per design: enough for more than 20 suggestion calls, each with another prompt. */
+export const maxPerDesign = 200;
 
 interface Options {
   /** Called with the number of bytes by which a design's rows have grown; negative if rows were dropped. */

@@ -59,7 +59,7 @@ export const backdropBlobs = {
 } as const;
 
 const drawnFile =
-  /^(designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+(-[0-9A-Za-z]+)?|backdrops\/[^/]+\/shown-[^/]+)$/;
+  /^(designs\/[^/]+\/pictures\/[^/]+|designs\/[^/]+\/illustrations\/[^/]+\/(clean|grounded|plain|painted)-(preview|generated)-r\d+(-[0-9A-Za-z]+)?|backdrops\/[^/]+\/shown-[^/]+)$/;
 
 /** Whether a missing blob with this key can be drawn again with the same pixels, so that only time is lost. */
 export const isDrawnAgain = (key: string): boolean => drawnFile.test(key);

@@ -1,8 +1,7 @@
 /** A caller's own backdrop: validates and stores it, issues its URIs, deletes it on request or when it expires. */
-import { longestLineMs } from '../designs/create-design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import { PackshotError } from '../errors.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
 import { newId } from '../ids.ts';
 import { type BlobSweeper, createBlobSweeper, type SweepDependencies } from '../storage/sweep-blobs.ts';
 import type { BackdropStore } from './backdrop-store.ts';
@@ -16,7 +15,7 @@ interface Dependencies extends SweepDependencies {
   /** Throws if the storage has no room for uploads, or if the account has used up its share of the storage. */
   readonly admitUpload: (accountId: string) => Promise<void>;
   /** Slots for uploads, which are held in memory until they are stored; all kinds of uploads share these slots. */
-  readonly places: FairSemaphore;
+  readonly places: UploadPlaces;
 }
 
 export interface BackdropUpload {
@@ -60,8 +59,7 @@ export function createBackdropKeeper(needs: Dependencies) {
     /** Resolves when the picture and its row are durable. */
     async keepBackdrop(upload: BackdropUpload): Promise<KeptBackdrop> {
       await admitUpload(upload.accountId);
-      const inLine = AbortSignal.any([upload.signal, AbortSignal.timeout(longestLineMs)]);
-      const claim = { account: upload.accountId, signal: inLine };
+      const claim = { account: upload.accountId, signal: upload.signal };
       const backdrop = await needs.places.hold(claim, () => keep(upload));
       return {
         backdrop,

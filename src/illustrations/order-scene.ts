@@ -12,7 +12,8 @@ import type { ForeignFetcher } from './fetch-foreign.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
 import type { Painter } from './painting/paint-illustration.ts';
 import { explainStudio, type Painting } from './painting/painting.ts';
-import { type Imaging, placeOnBackdrop, placeOnPlate } from './place-product.ts';
+import { type Imaging, placeInDrawn, placeOnBackdrop, placeOnPlate } from './place-product.ts';
+import type { Prerenderer } from './prerender.ts';
 import type { IllustrationResolver } from './resolve-illustration.ts';
 import { groundingRevision, matchRevision } from './revision.ts';
 import type { ScenePlates } from './scene-plates.ts';
@@ -28,6 +29,8 @@ interface Dependencies {
   readonly fetchForeign: ForeignFetcher['fetchForeign'];
   /** Undefined if the built-in renderer (studio) draws all scenes. */
   readonly painter: ScenePainter | undefined;
+  /** Draws plates in idle time, to replace drafts; undefined if this is switched off. */
+  readonly ahead: Pick<Prerenderer, 'requestPlates'> | undefined;
 }
 
 /** Access to scenes painted by an engine. */
@@ -39,8 +42,9 @@ export interface ScenePainter {
 
 type Caller = Parameters<SceneOrders['orderScene']>[1];
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createSceneOrders(needs: Dependencies): SceneOrders {
-  const { resolver, plates, blobs, imaging, inspector, fetchForeign, painter } = needs;
+  const { resolver, plates, blobs, imaging, inspector, fetchForeign, painter, ahead } = needs;
 
   async function orderScene(
     illustration: SceneIllustration,
@@ -141,11 +145,11 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     signal: AbortSignal,
   ): Promise<DrawnPicture> {
     const plate = scene.asSuggested
-      ? await plates.groundedPlate(illustration, drawing, drawing.target.name, drawing.urgency, signal)
+      ? await plates.groundedPlate(illustration, drawing, drawing.target.name, { ...drawing, signal })
       : await plates.stagedPlate(illustration, scene, drawing, signal);
-    const on = { picture: plate.bytes, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
-    const drawn = await placeOnPlate(imaging, drawing, on, signal);
-    return { ...drawn, timings: [...plate.timings, ...drawn.timings] };
+    if (plate.draftPx !== undefined && scene.asSuggested)
+      await ahead?.requestPlates([illustration], drawing.target.name);
+    return placeInDrawn(imaging, drawing, scene, plate, signal);
   }
 
   function orderOnBackdrop(
@@ -184,7 +188,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     signal: AbortSignal,
   ): Promise<SceneOrder> {
     const [, ...rest] = request.illustrationUris;
-    if (rest.some(resolver.isOurs)) throw notTheSame();
+    if (rest.some(resolver.isOurs)) throw altered();
     const fetched = await fetchForeign(request.illustrationUris, signal);
     const options = { signal, urgency: urgency ?? target.name, account: accountId };
     const { bytes } = await inspector.inspectPhoto(fetched, options);
@@ -241,6 +245,8 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
 }
 
 const notTheSame = () => reject('"uri" and "previewUri" belong to different illustrations.');
+const altered = () =>
+  reject('"uri" was altered or cut off. Send it exactly as the suggestion gave it, or omit it.');
 const reject = (why: string) => new PackshotError('mutation_uri_rejected', why);
 
 /** Why the studio drew a scene that the engine should have painted; see `explainStudio`. */

@@ -8,6 +8,7 @@ import type { Tasks } from '../tasks.ts';
 import type { placeInScene } from './draw-scene.ts';
 import type { groundOnBackdrop } from './ground-on-backdrop.ts';
 import type { Place } from './painting/painting.ts';
+import type { Plate } from './scene-plates.ts';
 import type { StagedScene } from './staged-scene.ts';
 
 export type Imaging = Tasks<{ placeInScene: typeof placeInScene; groundOnBackdrop: typeof groundOnBackdrop }>;
@@ -31,10 +32,35 @@ interface BackdropToCover {
 /** The mutations that apply to a caller's own backdrop. */
 type BackdropMutations = Pick<Mutations, 'layout' | 'shadow' | 'edge'>;
 
+/** Composites the product over a scene's plate, and says so if the plate is a draft. */
+export async function placeInDrawn(
+  imaging: Pick<Imaging, 'placeInScene'>,
+  drawing: Drawing,
+  scene: StagedScene,
+  { bytes: picture, draftPx, timings }: Plate,
+  signal: AbortSignal,
+): Promise<DrawnPicture> {
+  const on = { picture, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
+  const target = draftPx === undefined ? drawing.target : { ...drawing.target, isQuick: true };
+  const drawn = await placeOnPlate(imaging, { ...drawing, target }, on, signal);
+  return {
+    ...drawn,
+    warnings: [...drawn.warnings, ...explainDraft(draftPx)],
+    timings: [...timings, ...drawn.timings],
+    draftPx,
+  };
+}
+
+function explainDraft(draftPx: number | undefined): DrawnPicture['warnings'] {
+  if (draftPx === undefined) return [];
+  const detail = `There was too little time: the scene was drawn with ${draftPx} px. A later call gets it in full, and is not charged within the hour.`;
+  return [{ code: 'draft', detail }];
+}
+
 /** Composites the product over a plate that already holds its shadow and reflection. */
 export function placeOnPlate(
   imaging: Pick<Imaging, 'placeInScene'>,
-  { design, productPng: cutoutPng, target, urgency }: Drawing,
+  { design, cutoutPng, target, urgency, onStart }: Drawing,
   { picture, scene, place, madeBy }: PlateToCover,
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
@@ -43,14 +69,14 @@ export function placeOnPlate(
   const staged = { plan, rotateDeg, shrinkPx, matchesLight, place, madeBy };
   return imaging.placeInScene(
     { platePicture: picture, ...staged, cutoutPng, boundingBox, target },
-    { signal, urgency, account: design.accountId, lastStep: true },
+    { signal, urgency, onStart, account: design.accountId },
   );
 }
 
 /** Composites the product over a backdrop, with a shadow that matches the backdrop's light. */
 export function placeOnBackdrop(
   imaging: Pick<Imaging, 'groundOnBackdrop'>,
-  { design, productPng: cutoutPng, target, urgency }: Drawing,
+  { design, cutoutPng, target, urgency, onStart }: Drawing,
   { backdrop, mutations: { layout = {}, shadow = {}, edge = {} }, ratio, madeBy }: BackdropToCover,
   signal: AbortSignal,
 ): Promise<DrawnPicture> {
@@ -58,6 +84,6 @@ export function placeOnBackdrop(
   const product = { cutoutPng, boundingBox, touchesEdges, pose: design.product?.pose };
   return imaging.groundOnBackdrop(
     { ...product, backdrop: { bytes: backdrop }, ratio, target, layout, shadow, edge, madeBy },
-    { signal, urgency, account: design.accountId },
+    { signal, urgency, onStart, account: design.accountId },
   );
 }

@@ -3,13 +3,12 @@ import sharp from 'sharp';
 import { PackshotError } from '../errors.ts';
 import type { CanvasSize, RgbImage } from '../pixels.ts';
 import { resample } from '../rendering/resample.ts';
-import { decodeSrgb, encodeSrgb255 } from '../srgb.ts';
+import { encodeSrgb255, linearLevels } from '../srgb.ts';
 
 /** Blends two pictures of the same size in linear light; `share` is the weight of `grounded`, 0 to 1. */
 export function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {
-  const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
   const data = plate.data.map((level, i) =>
-    Math.round(encodeSrgb255(linear[level]! * (1 - share) + linear[grounded.data[i]!]! * share)),
+    Math.round(encodeSrgb255(linearLevels[level]! * (1 - share) + linearLevels[grounded.data[i]!]! * share)),
   );
   return { ...plate, data };
 }

@@ -51,6 +51,7 @@ async function open(
   const plates = createScenePlates({
     blobs,
     illustrations,
+    findBudgetMs: () => undefined,
     drawKeyless: (_account, _signal, draw) => draw(),
     imaging: {
       drawPlate: async () => {
@@ -68,7 +69,7 @@ async function open(
         });
         expect(typeof urgency === 'function' && urgency()).toBe('ahead');
         await Promise.race([gate.promise, promise]);
-        return { bytes: Buffer.from(`plate ${id}`), timings: [] };
+        return { bytes: Buffer.from(`plate ${id}`), tracedPx: 512, isDraft: false, timings: [] };
       },
     },
   });
@@ -76,7 +77,7 @@ async function open(
     database,
     queue,
     designs,
-    cutouts: { readCutout: async () => cutoutPng, readWithClearGlass: async () => Buffer.from('clear') },
+    cutouts: { readCutout: async () => cutoutPng },
     illustrations,
     plates,
     untilIdle: async () => undefined,
@@ -98,29 +99,14 @@ describe('prerendering', () => {
     expect(await ahead.listExpected('dsg_b')).toEqual([]);
     const first = scenes.find(({ id }) => id === begun[0])!;
     const design = await house.designs.findDesign('dsg_a');
-    const product = { design: design as never, cutoutPng, productPng: cutoutPng };
-    const asked = plates.groundedPlate(first, product, 'preview', 'preview', never);
+    const product = { design: design as never, cutoutPng };
+    const asked = plates.groundedPlate(first, product, 'preview', { signal: never });
     release();
     expect(String((await asked).bytes)).toBe(`plate ${first.id}`);
     await vi.waitFor(() => expect(drawn.toSorted()).toEqual(ids.toSorted()), eventually);
     await vi.waitFor(async () => expect(await ahead.listExpected('dsg_a')).toEqual([]), eventually);
     expect(begun).toHaveLength(3);
     expect(errors).toEqual([]);
-  });
-
-  it('lets the suggested scenes show through clear glass', async () => {
-    const issues = [{ code: 'see_through', detail: 'Clear glass.' }] as const;
-    await house.insertDesign('dsg_b');
-    await house.designs.markReady('dsg_b', {
-      subject: { ...facts, issues },
-      product: undefined,
-      cutoutVersion: 'test/1',
-    });
-    const { ahead, scenes, standing, release } = await open({}, undefined, 'dsg_b');
-    release();
-    ahead.work();
-    await ahead.requestPlates(scenes, 'preview');
-    await vi.waitFor(() => expect(standing).toEqual(['clear', 'clear', 'clear']), eventually);
   });
 
   it('waits while other work is pending, and skips illustrations that were deleted meanwhile', async () => {

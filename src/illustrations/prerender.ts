@@ -4,7 +4,7 @@
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { showsClearGlass } from '../designs/subject.ts';
+import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
 import type { Database } from '../storage/database.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly database: Database;
   readonly queue: Queue;
   readonly designs: DesignStore;
-  readonly cutouts: Pick<CutoutMaker, 'readCutout' | 'readWithClearGlass'>;
+  readonly cutouts: Pick<CutoutMaker, 'readCutout'>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
   /**
@@ -47,12 +47,11 @@ export function createPrerenderer(needs: Dependencies) {
     // The design or the illustration was deleted in the meantime.
     if (design?.state !== 'ready' || illustration?.kind !== 'scene') return;
     const cutoutPng = await cutouts.readCutout(design);
-    // In suggested scenes, the set is visible through clear glass.
-    const productPng = showsClearGlass(design.subject)
-      ? await cutouts.readWithClearGlass(design, 'ahead', closing.signal)
-      : cutoutPng;
-    const standing = { design, cutoutPng, productPng };
-    await plates.groundedPlate(illustration, standing, size as RenderTargetName, 'ahead', closing.signal);
+    const product = { design, cutoutPng };
+    await plates.groundedPlate(illustration, product, size as RenderTargetName, {
+      urgency: 'ahead',
+      signal: closing.signal,
+    });
     onDrawn(illustration);
   }
 
@@ -91,8 +90,8 @@ export function createPrerenderer(needs: Dependencies) {
           try {
             await draw(key);
           } catch (error) {
-            // Rethrow the error, so that the job stays for the next process.
-            if (closing.signal.aborted) throw error;
+            // The job stays: for the next process, or for a time when no caller needs this one.
+            if (closing.signal.aborted || (error instanceof PackshotError && error.retryable)) throw error;
             onError(error);
           }
         },

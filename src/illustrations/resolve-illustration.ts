@@ -5,7 +5,7 @@
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
 import type { Illustration, LookPicture } from './illustration.ts';
-import type { IllustrationStore } from './illustration-store.ts';
+import { type IllustrationStore, maxPerDesign } from './illustration-store.ts';
 import type { IllustrationSize, IllustrationUris } from './illustration-uri.ts';
 
 interface Dependencies {
@@ -49,13 +49,22 @@ export function createIllustrationResolver(needs: Dependencies) {
     /** Whether the URI has the format of our own URIs; does not verify the signature. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
 
-    /** For a render. Throws `mutation_uri_rejected` if the URI is invalid, or of another account or design. */
+    /**
+     * For a render. Throws `mutation_uri_rejected` if the URI is invalid, or of another account or design, and
+     * `illustration_dropped` if newer suggestions have replaced the illustration.
+     */
     async resolveForDesign(uri: string, designId: string, accountId: string): Promise<Illustration> {
       const found = (await findClaimed(uri))?.illustration;
       if (found?.accountId === accountId && (found.kind === 'backdrop' || found.designId === designId)) {
         if (found.kind === 'backdrop') await backdrops.touchBackdrop(found.id);
         return found;
       }
+      const claim = found ? undefined : uris.read(uri);
+      if (claim && (await uris.isValid(claim, { id: claim.id, designId, accountId })))
+        throw new PackshotError(
+          'illustration_dropped',
+          `A design keeps the latest ${maxPerDesign} illustrations, and those that were viewed or rendered; this one was dropped. Request the suggestions again.`,
+        );
       throw new PackshotError(
         'mutation_uri_rejected',
         'This illustration was not issued for this design, was altered, or has expired. Request new suggestions.',

@@ -19,9 +19,7 @@ const illustration = (id: string) =>
     plan: { recipe: id },
   }) as unknown as SceneIllustration;
 const cutoutPng = Buffer.from('cutout');
-const product = { design: { id: 'dsg_a', subject: {} } as ReadyDesign, cutoutPng, productPng: cutoutPng };
-
-const clearPng = Buffer.from('clear cutout');
+const product = { design: { id: 'dsg_a', subject: {} } as ReadyDesign, cutoutPng };
 
 let blobs: BlobStore;
 beforeEach(() => {
@@ -29,7 +27,7 @@ beforeEach(() => {
 });
 
 /** Opens scene plates whose drawings are counted, and held until the test releases them. */
-function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal') {
+function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal', drafts = false) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, Urgency][] = [];
   const stopped: string[] = [];
@@ -45,12 +43,18 @@ function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal')
       reject(signal.reason);
     });
     await Promise.race([gate.promise, promise]);
-    return { bytes: Buffer.from(`${what} ${id}`), timings: [{ step: 'shade', durationMs: 1 }] };
+    return {
+      bytes: Buffer.from(`${what} ${id}`),
+      tracedPx: drafts ? 128 : 512,
+      isDraft: drafts,
+      timings: [{ step: 'shade', durationMs: 1 }],
+    };
   }
   const plates = createScenePlates({
     blobs: store,
     illustrations: { findIllustration: async (id) => (kept ? illustration(id) : undefined) },
     detail,
+    findBudgetMs: () => undefined,
     drawKeyless: (_account, _signal, drawIt) => drawIt(),
     imaging: {
       drawPlate(input, options) {
@@ -58,8 +62,8 @@ function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal')
         return draw(`${detail === 'draft' ? 'draft ' : ''}clean-${target.name}`, plan, options);
       },
       groundScene(input, options) {
-        const { size, plan, cutoutPng } = resolveInput(input);
-        return draw(`grounded-${size}${cutoutPng.equals(clearPng) ? ' clear' : ''}`, plan, options);
+        const { size, plan } = resolveInput(input);
+        return draw(`grounded-${size}`, plan, options);
       },
     },
   });
@@ -82,13 +86,38 @@ describe('plates (pictures of scenes without the product)', () => {
   it("are drawn once for a caller and a batch item together, with the caller's urgency", async () => {
     const { plates, drawn, findUrgency, release } = open();
     const scene = illustration('ill_a');
-    const item = plates.groundedPlate(scene, product, 'generated', 'batch', never);
+    const item = plates.groundedPlate(scene, product, 'generated', { urgency: 'batch', signal: never });
     await vi.waitFor(() => expect(drawn).toHaveLength(1), eventually);
-    const caller = plates.groundedPlate(scene, product, 'generated', 'generated', never);
+    const caller = plates.groundedPlate(scene, product, 'generated', { urgency: 'generated', signal: never });
     await vi.waitFor(() => expect(findUrgency[0]!()).toBe('generated'), eventually);
     release();
     expect(await caller).toEqual(await item);
     expect(drawn).toEqual([['grounded-generated', 'ill_a', 'batch']]);
+  });
+
+  it('that had too little time are returned as drafts, and not stored', async () => {
+    const drafting = open(blobs, true, 'normal', true);
+    drafting.release();
+    const late = { urgency: 'preview', signal: never, dueAt: 0 } as const;
+    const draft = await drafting.plates.groundedPlate(illustration('ill_a'), product, 'preview', late);
+    expect(draft).toMatchObject({ draftPx: 128 });
+    const { plates, drawn, release } = open();
+    release();
+    const plate = await plates.groundedPlate(illustration('ill_a'), product, 'preview', late);
+    expect(plate).not.toHaveProperty('draftPx');
+    expect(drawn).toHaveLength(1);
+  });
+
+  it('that may be drafts are not drawn together with those that take as long as they need', async () => {
+    const { plates, drawn, release } = open();
+    const scene = illustration('ill_a');
+    const ahead = plates.groundedPlate(scene, product, 'preview', { urgency: 'ahead', signal: never });
+    const late = { urgency: 'preview', signal: never, dueAt: 0 } as const;
+    const both = [1, 2].map(() => plates.groundedPlate(scene, product, 'preview', late));
+    await vi.waitFor(() => expect(drawn).toHaveLength(2), eventually);
+    release();
+    await Promise.all([ahead, ...both]);
+    expect(drawn.map(([, , urgency]) => urgency)).toEqual(['ahead', 'preview']);
   });
 
   it('are separate for each kind and size, four per scene', async () => {
@@ -96,7 +125,7 @@ describe('plates (pictures of scenes without the product)', () => {
     release();
     for (const size of ['preview', 'generated'] as const) {
       await plates.cleanPlate(illustration('ill_a'), size, size, never);
-      await plates.groundedPlate(illustration('ill_a'), product, size, size, never);
+      await plates.groundedPlate(illustration('ill_a'), product, size, { urgency: size, signal: never });
     }
     expect(drawn).toHaveLength(4);
     const keys: string[] = [];
@@ -113,20 +142,6 @@ describe('plates (pictures of scenes without the product)', () => {
     await draft.plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
     expect(draft.drawn).toEqual([['draft clean-preview', 'ill_a', 'preview']]);
     expect(draft.plates.revision).not.toEqual(finished.plates.revision);
-  });
-
-  it('are separate for clear glass, whose shadow is light, and shared if the product has no glass', async () => {
-    const { plates, drawn, release } = open();
-    release();
-    const scene = illustration('ill_a');
-    const draw = (productPng: Buffer) =>
-      plates.groundedPlate(scene, { ...product, productPng }, 'preview', 'preview', never);
-    const solid = await draw(cutoutPng);
-    expect(await draw(Buffer.from(cutoutPng))).toEqual({ ...solid, timings: [] });
-    expect(String((await draw(clearPng)).bytes)).toBe('grounded-preview clear ill_a');
-    await plates.discardGrounded(scene, product, 'preview');
-    expect((await draw(clearPng)).timings).toEqual([]);
-    expect(drawn.map(([what]) => what)).toEqual(['grounded-preview', 'grounded-preview clear']);
   });
 
   it('leave nothing behind when their drawing is aborted, and are drawn again on the next request', async () => {

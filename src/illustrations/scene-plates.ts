@@ -4,9 +4,11 @@
  *
  * Each scene has two plates, each in two sizes. The clean plate is the empty set, for viewing. The grounded plate holds
  * the product's shadow, bounced light and reflection, but not the product; it is the basis of renders in all formats.
- * Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels.
+ * Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels. A draft, for which there
+ * was too little time, is never stored.
  */
 import { designBlobs } from '../designs/design.ts';
+import type { PictureLine } from '../rendering/picture-line.ts';
 import type { Drawing } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import { createSingleFlight, type Flight, type FlightCaller } from '../single-flight.ts';
@@ -24,6 +26,8 @@ export interface Plate {
   readonly bytes: Uint8Array;
   /** The steps of drawing for which this call waited; empty if the plate was already stored. */
   readonly timings: readonly StepTiming[];
+  /** Longer side at which a draft was traced for want of time, in pixels; undefined for a finished plate. */
+  readonly draftPx?: number | undefined;
 }
 
 interface Dependencies {
@@ -32,6 +36,8 @@ interface Dependencies {
   readonly imaging: Tasks<{ drawPlate: typeof drawPlate; groundScene: typeof groundScene }>;
   /** Limits the number of concurrent draws for viewers without an API key (those of urgency `shown`). */
   readonly drawKeyless: KeylessDraws;
+  /** Milliseconds that a plate of this account may take; undefined: as many as it needs. */
+  readonly findBudgetMs: PictureLine['findBudgetMs'];
   /** Default: `normal`. */
   readonly detail?: SceneDetail;
 }
@@ -39,11 +45,11 @@ interface Dependencies {
 /** A scene as suggested, or with a caller's mutations applied. */
 type GroundedScene = Pick<SceneIllustration, 'plan' | 'accountId'> & Partial<StagedScene>;
 
-/** As in `Drawing`, `productPng` may be a cutout with transparent glass, which then lets light through. */
-export type StandingProduct = Pick<Drawing, 'design' | 'cutoutPng' | 'productPng'>;
+export type StandingProduct = Pick<Drawing, 'design' | 'cutoutPng'>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createScenePlates(dependencies: Dependencies) {
-  const { blobs, illustrations, imaging, drawKeyless, detail = 'normal' } = dependencies;
+  const { blobs, illustrations, imaging, drawKeyless, findBudgetMs, detail = 'normal' } = dependencies;
   const share = createSingleFlight<Plate>();
   const revision = detail === 'normal' ? sceneRevision : `${sceneRevision}-${detail}`;
 
@@ -51,17 +57,14 @@ export function createScenePlates(dependencies: Dependencies) {
   const plateKey = ({ designId, id }: SceneIllustration, name: string): string =>
     designBlobs.illustration(designId, id, `${name}-r${revision}`);
 
-  /**
-   * The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. The key also
-   * tells clear from solid glass, because the shadow behind clear glass is lighter and visible through it.
-   */
+  /** The cutout is part of the key: if the cutout is replaced, its outline changes, and with it the shadow. */
   function groundedKey(
     illustration: SceneIllustration,
     product: StandingProduct,
     size: RenderTargetName,
   ): string {
     const { cutoutName } = product.design;
-    const key = plateKey(illustration, `grounded-${isClear(product) ? 'clear-' : ''}${size}`);
+    const key = plateKey(illustration, `grounded-${size}`);
     return cutoutName ? `${key}-${cutoutName}` : key;
   }
 
@@ -73,8 +76,9 @@ export function createScenePlates(dependencies: Dependencies) {
   ): Promise<Plate> {
     const stored = await blobs.get(key);
     if (stored) return { bytes: stored, timings: [] };
-    return share(key, caller, async (shared) => {
+    return share(flightKey(key, caller), caller, async (shared) => {
       const drawn = await draw(shared);
+      if (drawn.draftPx !== undefined) return drawn;
       // A picture that cannot be stored, for example on a full disk, is still returned.
       await blobs.put(key, drawn.bytes).catch(() => undefined);
       // If the design was deleted while the plate was drawn, the plate must not stay.
@@ -83,19 +87,19 @@ export function createScenePlates(dependencies: Dependencies) {
     });
   }
 
-  function groundPlate(
+  async function groundPlate(
     { plan, accountId, rotateDeg, shadowStrength }: GroundedScene,
-    { design, productPng: cutoutPng }: StandingProduct,
+    { design, cutoutPng }: StandingProduct,
     size: RenderTargetName,
     shared: Flight,
   ): Promise<Plate> {
     const { boundingBox } = design.subject;
     const scene = { plan, rotateDeg, shadowStrength, cutoutPng, boundingBox, size, detail };
-    return imaging.groundScene((threads) => ({ ...scene, threads }), {
-      ...shared,
-      account: accountId,
-      long: true,
-    });
+    const { tracedPx, isDraft, ...drawn } = await imaging.groundScene(
+      (threads) => ({ ...scene, threads, budgetMs: findBudgetMs(accountId, shared.dueAt()) }),
+      { ...shared, account: accountId, long: true },
+    );
+    return { ...drawn, ...(isDraft && { draftPx: tracedPx }) };
   }
 
   return {
@@ -137,11 +141,10 @@ export function createScenePlates(dependencies: Dependencies) {
       illustration: SceneIllustration,
       product: StandingProduct,
       size: RenderTargetName,
-      urgency: Urgency,
-      signal: AbortSignal,
+      caller: FlightCaller,
     ): Promise<Plate> {
       const key = groundedKey(illustration, product, size);
-      return findOrDraw(illustration, key, { signal, urgency }, (shared) =>
+      return findOrDraw(illustration, key, caller, (shared) =>
         groundPlate(illustration, product, size, shared),
       );
     },
@@ -150,14 +153,15 @@ export function createScenePlates(dependencies: Dependencies) {
     stagedPlate(
       illustration: Pick<SceneIllustration, 'id' | 'accountId'>,
       scene: StagedScene,
-      { target: { name: size }, urgency, ...product }: Drawing,
+      { target: { name: size }, urgency, dueAt, onStart, ...product }: Drawing,
       signal: AbortSignal,
     ): Promise<Plate> {
       const { plan, rotateDeg, shadowStrength } = scene;
-      const changes = [plan.camera, rotateDeg, shadowStrength, isClear(product)];
+      const changes = [plan.camera, rotateDeg, shadowStrength];
       const key = JSON.stringify([illustration.id, size, ...changes]);
       const staged = { ...illustration, ...scene };
-      return share(key, { signal, urgency }, (shared) => groundPlate(staged, product, size, shared));
+      const caller = { signal, urgency, dueAt, onStart };
+      return share(flightKey(key, caller), caller, (shared) => groundPlate(staged, product, size, shared));
     },
 
     /**
@@ -188,7 +192,8 @@ export function createScenePlates(dependencies: Dependencies) {
   };
 }
 
-export type ScenePlates = ReturnType<typeof createScenePlates>;
+/** A caller who has a deadline joins no drawing that takes as long as it needs, nor the other way round. */
+const flightKey = (key: string, { dueAt }: FlightCaller): string =>
+  dueAt === undefined ? key : `${key} in time`;
 
-/** Whether `productPng` shows clear glass. If it does not, it has the same bytes as `cutoutPng`. */
-const isClear = ({ cutoutPng, productPng }: StandingProduct): boolean => !cutoutPng.equals(productPng);
+export type ScenePlates = ReturnType<typeof createScenePlates>;

@@ -41,6 +41,7 @@ interface Dependencies {
   readonly drawKeyless: KeylessDraws;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createIllustrationViewer(needs: Dependencies) {
   const { resolver, plates, blobs, painter, imaging, drawKeyless } = needs;
   const share = createSingleFlight<Plate | undefined>();

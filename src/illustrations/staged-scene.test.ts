@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aiStudio } from '../recipes/presets.ts';
 import { canvasSize } from '../rendering/render-target.ts';
-import { planScenes } from '../scenes/plan-scenes.ts';
+import { planSample, plansIn } from '../scenes/testing/plans.ts';
 import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { frameProduct } from '../studio/camera.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
@@ -14,17 +14,13 @@ const green = { l: 0.55, c: 0.12, h: 145 };
 /** For two products and several aspect ratios, one plan of each composition that occurs. */
 const plans: ScenePlan[] = (['upright-tall', 'garment'] as const).flatMap((staging) =>
   (['1:1', '4:5', '16:9'] as const).flatMap((ratio) => {
-    const lists = planScenes({
-      product: { kind: 'Health & Beauty', staging },
+    const planned = planSample({
+      staging,
       features: makeFeatures({ mainColor: green, meanColor: green }),
-      words: undefined,
       ratio,
       preset: { ...aiStudio, lists: 4, perList: 6 },
-      seed: 1,
     });
-    const byComposition = new Map(
-      lists.flatMap(({ scenes }) => scenes.map(({ plan }) => [plan.composition, plan])),
-    );
+    const byComposition = new Map(plansIn(planned).map((plan) => [plan.composition, plan]));
     return [...byComposition.values()];
   }),
 );
@@ -63,15 +59,12 @@ describe('reframeScene', () => {
   it('keeps a product that the photo crops at the edge of the picture, unless a position is requested', () => {
     const straps = { profile: [0.1, 0.1, 0.5, 0.9, 0.9, 0.9, 0.9, 0.6], footWidth: 0.2 };
     for (const cropped of [{ top: 0.1 }, { bottom: 0.9 }, { left: 0.4 }, { right: 0.4 }]) {
-      const lists = planScenes({
-        product: { kind: 'Home & Garden', staging: 'irregular' },
+      const planned = planSample({
+        staging: 'irregular',
         features: makeFeatures({ ...straps, cropped }),
-        words: undefined,
         ratio: '4:5',
-        preset: aiStudio,
-        seed: 1,
       });
-      for (const { plan } of lists.flatMap(({ scenes }) => scenes)) {
+      for (const plan of plansIn(planned)) {
         const { x, y, width, height, canvas } = frame(reframeScene(plan, { scale: 0.4 }));
         const gaps = {
           left: x,

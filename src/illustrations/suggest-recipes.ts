@@ -6,7 +6,6 @@ import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { type SubjectFacts, showsClearGlass } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { requireVariant, type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
@@ -14,9 +13,10 @@ import { type PlainList, planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import type { SceneList } from '../scenes/plan-scenes.ts';
-import type { planWithReport, WordReport } from '../scenes/report-words.ts';
-import { makeSceneSeed } from '../scenes/scene-seed.ts';
+import type { SceneFiles } from '../scenes/open-sets.ts';
+import type { planScenes, ScenePlans } from '../scenes/plan-scenes.ts';
+import type { WordReport } from '../scenes/report-words.ts';
+import { hashSeed } from '../scenes/seeded-random.ts';
 import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
 import type { Tasks } from '../tasks.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
@@ -32,6 +32,12 @@ export interface SuggestRequest {
   readonly recipePreset: string;
   readonly prompt: string | undefined;
   readonly aspectRatio: string | undefined;
+  /** Tags and ids of sets and places that must not appear. */
+  readonly exclude: readonly string[];
+  /** Chooses other scenes; by default, the design's id does. */
+  readonly seed: number | undefined;
+  /** From 1; every page continues the lists. */
+  readonly page: number;
   /** The caller's name for the kind of product; overrides the name given with the upload. */
   readonly productKind: string | undefined;
   /** Base of the URIs in the response, without a trailing slash. */
@@ -45,9 +51,9 @@ export interface SuggestedRecipe {
   readonly recipeId: string;
   readonly variant: Variant;
   readonly title: string;
+  /** What a scene shows; for `exclude`. */
+  readonly tags?: readonly string[];
   readonly mutations: Pick<Mutations, 'background'> & {
-    /** For a product of clear glass: the set is visible through the glass. */
-    readonly edge?: { readonly glass: 'auto' };
     readonly images: {
       readonly primaryIllustration: {
         readonly uri: string;
@@ -86,8 +92,10 @@ interface Dependencies {
   /** Throws `unknown_preset` or `preset_not_allowed`. */
   readonly resolvePreset: (name: string, keyId: string) => Promise<Preset>;
   /** Planning would block the event loop, so it is done in a process that serves no requests. */
-  readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planWithReport: typeof planWithReport }>;
+  readonly imaging: Tasks<{ lookAtCutout: typeof lookAtCutout; planScenes: typeof planScenes }>;
   readonly readRequest: RequestReader;
+  /** All sets and places, if the operator has own ones; undefined for the built-in ones. */
+  readonly ownSets: SceneFiles | undefined;
   /** Returns recipes of the account's looks (saved scenes and recipes) in this variant. URIs lack the base URL. */
   readonly listLooks: (
     ids: readonly string[],
@@ -128,10 +136,12 @@ interface DraftList {
 interface Draft {
   readonly recipeId: string;
   readonly title: string;
+  readonly tags?: readonly string[];
   readonly mutations: Pick<Mutations, 'background'>;
   readonly content: IllustrationContent;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createRecipeSuggester(needs: Dependencies) {
   const { designs, cutouts, illustrations, uris, imaging } = needs;
 
@@ -168,16 +178,19 @@ export function createRecipeSuggester(needs: Dependencies) {
       brandColors: preset.palette ?? [],
       signal,
     });
-    const { product, units, stated, titles, wish } = understood;
-    const planned = await imaging.planWithReport(
+    const { product, spoken, titles, wish } = understood;
+    const planned = await imaging.planScenes(
       {
         product,
         features,
-        units,
-        stated,
+        prompt: request.prompt,
+        spoken,
         ratio,
         preset: { ...preset, lists: sceneLists },
-        seed: makeSceneSeed({ designId: design.id, prompt: request.prompt, ratio }),
+        exclude: request.exclude,
+        seed: hashSeed(request.seed ?? design.id, request.prompt ?? '', ratio),
+        page: request.page,
+        own: needs.ownSets,
       },
       options,
     );
@@ -191,13 +204,12 @@ export function createRecipeSuggester(needs: Dependencies) {
     const toDraw = lists.flatMap(({ kept }) => kept).filter((illustration) => illustration.kind === 'scene');
     await needs.ahead?.requestPlates(toDraw, 'preview');
     await needs.paint?.(toDraw, request.keyId);
-    const glass = forGlass(joined.design.subject);
     const frame = { variant: ratio, baseUrl: request.baseUrl };
     const looks = await needs.listLooks(preset.looks ?? [], request.accountId, ratio);
     return {
       suggestedRecipeLists: [
         ...(looks.length > 0 ? [listOfLooks(looks, frame)] : []),
-        ...lists.map((list) => issueList(list, glass, frame)),
+        ...lists.map((list) => issueList(list, frame)),
       ],
       prompt: planned.report && describeWords(planned.report, understood.readBy),
     };
@@ -213,7 +225,6 @@ export function createRecipeSuggester(needs: Dependencies) {
 
   function issueList(
     { draft: { id, title, recipes }, kept }: Awaited<ReturnType<typeof keepLists>>[number],
-    glass: Pick<SuggestedRecipe['mutations'], 'edge'>,
     frame: RecipeFrame,
   ) {
     return {
@@ -222,7 +233,7 @@ export function createRecipeSuggester(needs: Dependencies) {
       recipes: kept.map((illustration, index) => {
         const { mutations, ...recipe } = recipes[index]!;
         const [uri, previewUri] = [uris.issue(illustration, 'full'), uris.issue(illustration, 'preview')];
-        return toSuggested({ ...recipe, uri, previewUri }, { ...mutations, ...glass }, frame);
+        return toSuggested({ ...recipe, uri, previewUri }, mutations, frame);
       }),
     };
   }
@@ -237,22 +248,13 @@ export function createRecipeSuggester(needs: Dependencies) {
 
 export type RecipeSuggester = ReturnType<typeof createRecipeSuggester>;
 
-/**
- * Without this mutation, the photo's old background would remain visible in the glass. It is part of the recipe, not
- * of the stored illustration, so callers that send back only the illustration get the glass as in the photo, old
- * background included, as in any other render.
- */
-function forGlass(subject: SubjectFacts): Pick<SuggestedRecipe['mutations'], 'edge'> {
-  return showsClearGlass(subject) ? { edge: { glass: 'auto' } } : {};
-}
-
 function listOfLooks(looks: readonly SuggestedLook[], frame: RecipeFrame) {
   return { id: 'looks', title: 'Your looks', recipes: looks.map((look) => toSuggested(look, {}, frame)) };
 }
 
 /** The URIs of the given recipe lack the base URL. */
 function toSuggested(
-  { recipeId, title, uri, previewUri }: SuggestedLook,
+  { recipeId, title, uri, previewUri, tags }: SuggestedLook & Pick<SuggestedRecipe, 'tags'>,
   mutations: Omit<SuggestedRecipe['mutations'], 'images'>,
   { variant, baseUrl }: RecipeFrame,
 ): SuggestedRecipe {
@@ -261,7 +263,13 @@ function toSuggested(
     previewUri: baseUrl + previewUri,
     source: 'WEB',
   } as const;
-  return { recipeId, variant, title, mutations: { ...mutations, images: { primaryIllustration } } };
+  return {
+    recipeId,
+    variant,
+    title,
+    ...(tags && { tags }),
+    mutations: { ...mutations, images: { primaryIllustration } },
+  };
 }
 
 function draftPlain({ id, title, recipes }: PlainList): DraftList {
@@ -275,15 +283,19 @@ function draftPlain({ id, title, recipes }: PlainList): DraftList {
   };
 }
 
-function draftScenes({ id, title, scenes }: SceneList, product: Omit<BriefRequest, 'plan'>): DraftList {
+function draftScenes(
+  { id, title, scenes }: ScenePlans['lists'][number],
+  product: Pick<BriefRequest, 'kind' | 'wish'>,
+): DraftList {
   return {
     id,
     title,
     recipes: scenes.map((scene) => ({
       recipeId: studioRecipe.id,
       title: scene.title,
+      tags: scene.tags,
       mutations: {},
-      content: { plan: scene.plan, brief: describeScene({ ...product, plan: scene.plan }) },
+      content: { plan: scene.plan, brief: describeScene({ ...product, ...scene }) },
     })),
   };
 }

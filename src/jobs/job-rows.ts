@@ -31,6 +31,8 @@ export interface Claim extends JobTrials {
   readonly name: string;
   readonly key: string;
   readonly token: string;
+  /** When the job was due. Enqueuing the job again while it runs makes it due later, so that it runs once more. */
+  readonly runAt: number;
   readonly input: unknown;
   readonly createdAt: Date;
 }
@@ -44,6 +46,7 @@ interface Options {
 
 export type JobRows = ReturnType<typeof createJobRows>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createJobRows({ database, shared, clock }: Options) {
   const own = shared ?? database;
   const inMs = tellTime(shared !== undefined, clock);
@@ -77,7 +80,20 @@ export function createJobRows({ database, shared, clock }: Options) {
       await transaction
         .insertInto('jobs')
         .values(keys.map((key, i) => ({ ...shape, id: newId('job'), key, rank: priorities[i]! })))
-        .onConflict((conflict) => conflict.columns(['name', 'key']).doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .columns(['name', 'key'])
+            .doUpdateSet(({ eb, ref, fn }) => ({
+              run_at: eb
+                .case()
+                .when('excluded.run_at', '>', ref('jobs.run_at'))
+                .then(ref('excluded.run_at'))
+                .else(eb('jobs.run_at', '+', 1))
+                .end(),
+              input: fn.coalesce('excluded.input', 'jobs.input'),
+            }))
+            .where('jobs.claim', 'is not', null),
+        )
         .execute();
     },
 
@@ -104,24 +120,35 @@ export function createJobRows({ database, shared, clock }: Options) {
         .updateTable('jobs')
         .set({ claim: token, touched_at: inMs(0) })
         .where('id', 'in', (query) => query.selectFrom('due').select('id'))
-        .returning(['id', 'key', 'attempts', 'pauses', 'deaths', 'created_at', 'rank', 'input'])
+        .returning(['id', 'key', 'attempts', 'pauses', 'deaths', 'created_at', 'rank', 'input', 'run_at'])
         .execute();
       return rows
         .sort((a, b) => b.rank - a.rank || a.created_at - b.created_at)
-        .map(({ created_at, rank, input, ...row }) => {
+        .map(({ created_at, rank, input, run_at: runAt, ...row }) => {
           const createdAt = new Date(created_at);
-          return { ...row, name, token, createdAt, input: input === null ? null : JSON.parse(input) };
+          return { ...row, name, token, createdAt, runAt, input: input === null ? null : JSON.parse(input) };
         });
     },
 
-    /** Deletes the job. Returns whether the claim was still valid. */
-    async finish({ id, token }: Claim, transaction: DatabaseOrTransaction = own): Promise<boolean> {
+    /** Deletes the job, or makes it wait again if it was enqueued meanwhile. `lost`: the claim was no longer valid. */
+    async finish(
+      { id, token, runAt }: Claim,
+      transaction: DatabaseOrTransaction = own,
+    ): Promise<'gone' | 'waits again' | 'lost'> {
       const { numDeletedRows } = await transaction
         .deleteFrom('jobs')
         .where('id', '=', id)
         .where('claim', '=', token)
+        .where('run_at', '=', runAt)
         .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
+      if (numDeletedRows === 1n) return 'gone';
+      const { numUpdatedRows } = await transaction
+        .updateTable('jobs')
+        .set({ claim: null, touched_at: null, attempts: 0, pauses: 0, deaths: 0 })
+        .where('id', '=', id)
+        .where('claim', '=', token)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n ? 'waits again' : 'lost';
     },
 
     /** Ends the claim. Any process may claim the job again after the pause. */

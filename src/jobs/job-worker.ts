@@ -33,6 +33,7 @@ interface Dependencies {
 
 export type JobWorker = ReturnType<typeof createJobWorker>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createJobWorker(name: string, handler: JobHandler, needs: Dependencies) {
   const { rows, database, deadJobs, outage } = needs;
   /** The keys are claims, not jobs: a job that was lost and then claimed again here has two entries. */
@@ -94,7 +95,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
       const attempts = claim.attempts + (counts ? 1 : 0);
       return attempts < handler.maxAttempts ? postpone(claim, { attempts }) : giveUp(claim, attempts, error);
     }
-    await insist(() => rows.finish(claim));
+    if ((await insist(() => rows.finish(claim))) === 'waits again') look();
   }
 
   async function giveUp(claim: Claim, attempts: number, error: unknown): Promise<void> {
@@ -109,7 +110,7 @@ export function createJobWorker(name: string, handler: JobHandler, needs: Depend
     }
     await insist(() =>
       transact(database, async (transaction) => {
-        if (await rows.finish(claim, transaction))
+        if ((await rows.finish(claim, transaction)) !== 'lost')
           await deadJobs.noteDeath({ ...claim, attempts }, error, transaction);
       }),
     );

@@ -41,6 +41,7 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function openQueue({ database, notices, clock, sharedUrl, onError }: Dependencies): Queue {
   const outage = noteOutage(onError);
   const shared =

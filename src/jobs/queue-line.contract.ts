@@ -166,20 +166,6 @@ function describeCounts(opened: () => QueueUnderTest): void {
     await vi.waitFor(async () => expect(await queue.countOf('cut', 'acc_a')).toBe(0), eventually);
   });
 
-  it('distinguishes waiting jobs from running and unknown ones', async () => {
-    const { queue } = opened();
-    const gate = openGate();
-    workOn(queue, { run: () => gate.opened });
-    await enqueue(opened(), 'cut', 'running');
-    await gate.reached(1);
-    await enqueue(opened(), 'cut', 'waiting');
-    expect(await queue.isWaiting('cut', 'running')).toBe(false);
-    expect(await queue.isWaiting('cut', 'waiting')).toBe(true);
-    expect(await queue.isWaiting('cut', 'unknown')).toBe(false);
-    expect(await queue.isWaiting('other', 'waiting')).toBe(false);
-    gate.open();
-  });
-
   it('reports when its oldest job was enqueued, ignoring jobs of ranks below 0', async () => {
     const { queue, database } = opened();
     expect(await queue.findOldest('cut')).toBeUndefined();

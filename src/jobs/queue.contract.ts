@@ -56,6 +56,23 @@ function describeJobs(opened: () => QueueUnderTest): void {
     await vi.waitFor(() => expect(done).toEqual(['after']), eventually);
   });
 
+  it('runs a job once more that was enqueued again while it ran', async () => {
+    const { queue } = opened();
+    const gate = openGate();
+    let runs = 0;
+    workOn(queue, {
+      async run() {
+        if (++runs === 1) await gate.opened;
+      },
+    });
+    await enqueue(opened(), 'cut', 'a');
+    await vi.waitFor(() => expect(runs).toBe(1), eventually);
+    await enqueue(opened(), 'cut', 'a');
+    gate.open();
+    await vi.waitFor(() => expect(runs).toBe(2), eventually);
+    await vi.waitFor(async () => expect(await queue.count('cut')).toBe(0), eventually);
+  });
+
   it('identifies a job by its name and key', async () => {
     await enqueue(opened(), 'cut', 'a', 'a');
     await enqueue(opened(), 'cut', 'a');
@@ -222,7 +239,10 @@ function describeEnds(opened: () => QueueUnderTest): void {
     await enqueue(opened(), 'cut', 'bad');
     await failed.opened;
     // Wait until the failure is stored.
-    await vi.waitFor(async () => expect(await opened().queue.isWaiting('cut', 'bad')).toBe(true), eventually);
+    await vi.waitFor(
+      async () => expect(await opened().queue.survey()).toEqual([expect.objectContaining({ running: 0 })]),
+      eventually,
+    );
     await opened().queue.close({ graceMs: 1_000 });
 
     const next = await opened().openAnother();

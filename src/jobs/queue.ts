@@ -3,8 +3,8 @@
  *
  * A job is enqueued in the caller's transaction, so the job exists if and only if the row that needs it exists. A job
  * runs at least once, so a handler must detect that its work is already done, and return. A job is identified by its
- * name and key: enqueuing a job that exists changes nothing. If a handler throws, its job is retried after a growing
- * pause. The attempt does not count if the error was not the job's fault, such as a full disk or an unavailable
+ * name and key: enqueuing a job that waits changes nothing, and one that runs then runs once more. If a handler throws,
+ * its job is retried after a growing pause. The attempt does not count if the error was not the job's fault, such as a full disk or an unavailable
  * database (every `PackshotError` marked as retryable). After `maxAttempts` counted attempts, `giveUp` is called and
  * the job is deleted; a row in `dead_jobs` remains, unless the error was the caller's fault. If a process dies while it
  * runs a job, that costs no attempt; but a job during which five processes have died is given up.
@@ -73,8 +73,6 @@ export interface Queue {
   countOf(name: string, accountId: string): Promise<number>;
   /** Keys of all jobs (due, delayed or running) that begin with this prefix. */
   listKeys(name: string, keyPrefix: string): Promise<string[]>;
-  /** Whether the job exists and is not running. */
-  isWaiting(name: string, key: string): Promise<boolean>;
   /** Counts per job name, for operators; only names that have jobs, sorted by name. */
   survey(): Promise<readonly JobCounts[]>;
   /** When the oldest job was enqueued; undefined if there is none. Ignores ranks below 0, whose jobs may wait long. */

@@ -5,7 +5,7 @@ import { createRemoteCalls, type RemoteHandlers, remoteCallJob } from './remote-
 
 const eventually = { timeout: 5_000, interval: 5 };
 const never = new AbortController().signal;
-const options = { rank: 0, timeoutMs: 60_000, signal: never };
+const options = { rank: 0, accountId: 'acc_own', timeoutMs: 60_000, signal: never };
 
 type Tasks = Record<string, { readonly input: unknown; readonly output: unknown }>;
 type Handler = RemoteHandlers<Tasks>[string];

@@ -49,7 +49,7 @@ export type RemoteHandlers<Tasks extends RemoteTasks> = {
   ) => Promise<RemoteAnswer<Tasks[Task]['output']>>;
 };
 
-export interface CallOptions extends Pick<JobTurn, 'rank' | 'accountId'> {
+export interface CallOptions extends Required<Pick<JobTurn, 'rank' | 'accountId'>> {
   /** Maximum milliseconds from the call to its result. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -79,11 +79,12 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies) {
   const { database, blobs, queue, notices, clock } = needs;
 
-  async function admit(accountId: string | undefined): Promise<void> {
-    if (accountId === undefined || (await queue.countOf(remoteCallJob, accountId)) < needs.maxWaiting) return;
+  async function admit(accountId: string): Promise<void> {
+    if ((await queue.countOf(remoteCallJob, accountId)) < needs.maxWaiting) return;
     throw new PackshotError(
       'queue_full',
       'Too many pictures of your account are waiting; try again in a moment.',
@@ -166,7 +167,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
     /**
      * Runs a task on any free worker process and waits for the result. Rejects with the handler's error, with
      * `queue_full`, with `deadline_exceeded` after the timeout, or with the signal's reason; in the last two cases, the
-     * worker is aborted. `rank` and `accountId` become those of the job. Calls without an account are never refused.
+     * worker is aborted. `rank` and `accountId` become those of the job.
      */
     async call<Task extends keyof Tasks & string>(
       task: Task,

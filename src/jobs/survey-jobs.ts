@@ -34,16 +34,6 @@ export function createJobSurvey(
       return rows.map(({ key }) => key);
     },
 
-    async isWaiting(name: string, key: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('jobs')
-        .select('claim')
-        .where('name', '=', name)
-        .where('key', '=', key)
-        .executeTakeFirst();
-      return row?.claim === null;
-    },
-
     async survey(): Promise<JobCounts[]> {
       const countIf = (is: RawBuilder<unknown>) => sql<number>`count(case when ${is} then 1 end)`;
       const rows = await database

@@ -6,7 +6,7 @@ import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
 import { type ImageLimits, ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import type { RecipeRequest } from '../recipes/resolve-recipe.ts';
 import type { DesignRenderer, RenderRequest } from '../rendering/render-design.ts';
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly renderDesign: DesignRenderer;
   readonly chargeRender: RenderCharger;
   /** Slots for files in memory, shared with uploads. */
-  readonly places: FairSemaphore;
+  readonly places: UploadPlaces;
   readonly limits: ImageLimits;
 }
 
@@ -140,7 +140,7 @@ export function createListingChecker(needs: Dependencies) {
 }
 
 /** Measurements of a picture that was converted from HEIC, with the format and byte length of the original file. */
-export const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
+const asHeic = (measures: PictureMeasures, { byteLength }: Uint8Array): PictureMeasures => ({
   ...measures,
   format: 'heic',
   bytes: byteLength,

@@ -1,6 +1,7 @@
 /** Measures how blurred a product looks. */
 import type { Source } from '../designs/read-image.ts';
 import type { Box } from '../pixels.ts';
+import { luminanceOf } from '../srgb.ts';
 
 /** Maximum longer side at which the product is measured, about the size at which buyers see it. */
 const SIDE_PX = 800;
@@ -41,8 +42,7 @@ function shrinkLuma({ data, width: stride, height: rows }: Source, box: Box): Lu
     const row = Math.floor(y / block) * width;
     for (let x = 0; x < width * block; x++) {
       const at = ((top + y) * stride + left + x) * 3;
-      luma[row + Math.floor(x / block)]! +=
-        (0.2126 * data[at]! + 0.7152 * data[at + 1]! + 0.0722 * data[at + 2]!) / block ** 2;
+      luma[row + Math.floor(x / block)]! += luminanceOf(data, at) / block ** 2;
     }
   }
   return { width, height, data: luma };

@@ -33,7 +33,7 @@ export async function measurePicture({
   readonly bytes: Uint8Array;
   readonly limits: ImageLimits;
 }): Promise<PictureMeasures> {
-  const { format, screened, width, height, hasAlpha, colorSpace } = await readHeader(bytes, limits);
+  const { format, screened, width, height, hasAlpha, colorSpace, gamut } = await readHeader(bytes, limits);
   const { depth, icc, xmp, pages } = await decoded(
     sharp(screened.bytes, { limitInputPixels: false, pages: -1 }).metadata(),
   );
@@ -47,12 +47,12 @@ export async function measurePicture({
     megapixels: (width * height) / 1e6,
     ratio: width / height,
     colorModel: colorModels[colorSpace] ?? 'other',
-    profile: screened.displayP3 ? 'Display P3' : icc ? nameProfile(icc) : 'none',
+    profile: gamut ?? (icc ? nameProfile(icc) : 'none'),
     bitsPerChannel: depth === 'uchar' ? 8 : 16,
     hasAlpha,
     frames: countFrames(bytes, format, pages),
     provenance: xmp ? findProvenance(xmp) : 'none',
-    ...measurePixels(await readImage(bytes, limits)),
+    ...measurePixels(await readImage(bytes, limits, 'keep')),
   };
 }
 

@@ -8,7 +8,7 @@ import { findRecipe, type Variant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio } from '../recipes/studio-recipe.ts';
-import { titleScenes } from '../scenes/scene-titles.ts';
+import { titlePlan } from '../scenes/name-color.ts';
 import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
@@ -35,6 +35,7 @@ interface NewLook {
   readonly title: string | undefined;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createLookKeeper({ looks, resolver, uris, admit, clock }: Dependencies) {
   async function findIllustration(uri: string, accountId: string, pointer: string) {
     const found = (await resolver.findClaimed(uri))?.illustration;
@@ -183,4 +184,4 @@ function readPlan(value: unknown): ScenePlan {
 }
 
 const titleOf = (content: LookContent): string =>
-  'plan' in content ? titleScenes([content.plan])[0]! : findRecipe(content.recipe.recipeId)!.title;
+  'plan' in content ? titlePlan(content.plan) : findRecipe(content.recipe.recipeId)!.title;

@@ -15,7 +15,7 @@ beforeEach(async () => {
   looks = createLookStore(opened.database, { clock: () => now, maxPerAccount: 3 });
   const accounts = createAccountStore(opened.database, () => now);
   const newAccount = async (name: string) =>
-    (await accounts.createKey({ name, scopes: ['render'], expiresAt: null })).key.accountId;
+    (await accounts.createKey({ name, scopes: ['render'], expiresAt: null, newAccount: true })).key.accountId;
   [shop, other] = [await newAccount('shop'), await newAccount('other')];
 });
 afterEach(() => opened.close());

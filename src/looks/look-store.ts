@@ -77,12 +77,16 @@ export function createLookStore(
 
     /** Returns whether the account had this look. */
     async removeLook(id: string, accountId: string): Promise<boolean> {
-      const { numDeletedRows } = await database
-        .deleteFrom('looks')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+      return transact(database, async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('looks')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) return false;
+        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+        return true;
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
 import { PackshotError } from '../errors.ts';
-import { type Imaging as Placing, placeOnPlate } from '../illustrations/place-product.ts';
+import { type Imaging as Placing, placeInDrawn } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { matchRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
@@ -14,8 +14,8 @@ import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { describePose } from '../scenes/product/pose.ts';
 import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
+import { findStance, poseOf } from '../scenes/product/stance.ts';
 import { refitScene, turnOf } from '../scenes/refit-scene.ts';
 import type { Tasks } from '../tasks.ts';
 import {
@@ -42,6 +42,7 @@ type SceneLook = Extract<LookContent, { plan: unknown }>;
 /** Part of the ETag. Increment when a code change makes the same look and product give different bytes. */
 const lookRevision = 5;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
   /**
    * A scene's plan depends on the product, so each product needs its own plate (the scene's picture without the
@@ -66,19 +67,18 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
         ...(mutations.match === 'light' ? [matchRevision] : []),
       ],
       identityOf: describeProduct,
-      glass: mutations.edge?.glass,
       async draw(drawing, signal) {
-        const { design, cutoutPng, urgency } = drawing;
+        const { design, cutoutPng, urgency, onStart } = drawing;
         const { boundingBox, touchesEdges } = design.subject;
         const seen = await imaging.lookAtCutout(
           { cutoutPng, box: boundingBox, touchesEdges },
-          { signal, urgency, account: design.accountId },
+          { signal, urgency, onStart, account: design.accountId },
         );
         const { features } = seen;
         if (!features)
           throw new PackshotError('no_subject_found', 'The product in the photo is too small for a scene.');
         const { staging = stageBySilhouette(features), lengthCm } = recognize(design);
-        const pose = design.product?.pose ?? describePose(features);
+        const pose = design.product?.pose ?? poseOf(findStance(features));
         const product = {
           features,
           staging,
@@ -92,13 +92,8 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
           accountId: look.accountId,
         };
         const plate = await plates.stagedPlate(illustration, scene, drawing, signal);
-        const on = { picture: plate.bytes, scene, place: undefined, madeBy: 'compositeSynthetic' } as const;
-        const drawn = await placeOnPlate(imaging, drawing, on, signal);
-        return {
-          ...drawn,
-          warnings: [...drawn.warnings, ...explainTurn(plan, product)],
-          timings: [...plate.timings, ...drawn.timings],
-        };
+        const drawn = await placeInDrawn(imaging, drawing, scene, plate, signal);
+        return { ...drawn, warnings: [...drawn.warnings, ...explainTurn(plan, product)] };
       },
     };
   }
@@ -109,17 +104,17 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     const plan = resolveRecipe({ recipeId, variant, mutations });
     const layouts = { fixed: locked.mutations.layout, asked: own.layout };
     return {
+      plain: plan,
       identity: [look.id, plan, own.layout ?? null, drawingRevision, lookRevision],
       identityOf: describeProduct,
-      glass: mutations.edge?.glass,
       async draw(drawing, signal): Promise<DrawnPicture> {
-        const { design, productPng, target, urgency } = drawing;
+        const { design, cutoutPng, target, urgency, onStart } = drawing;
         const { boundingBox, touchesEdges } = design.subject;
-        const call = { signal, urgency, account: design.accountId };
+        const call = { signal, urgency, onStart, account: design.accountId };
         const locked = lockStyle(plan, measureSize(design), layouts);
         const pose = design.product?.pose;
         return imaging.drawPicture(
-          { cutoutPng: productPng, boundingBox, touchesEdges, plan: locked, pose, target },
+          { cutoutPng, boundingBox, touchesEdges, plan: locked, pose, target },
           call,
         );
       },

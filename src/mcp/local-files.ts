@@ -1,7 +1,9 @@
 /** The files that a local MCP server may read and write: those below its roots, after links are resolved. */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, extname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ToolError } from './results.ts';
 
 export type LocalFiles = Awaited<ReturnType<typeof openLocalFiles>>;
@@ -13,9 +15,10 @@ export async function openLocalFiles(folders: readonly string[]) {
   const listed = roots.join(', ');
 
   function refuse(path: string): ToolError {
-    return new ToolError(
-      `${path} is outside the folders that this server may use: ${listed}. Use a path within one of them.`,
-    );
+    const advice = ofSandbox.test(path)
+      ? 'It is a path of the chat, which only the chat can read: save the photo in one of these folders, or send it as `base64` or `url`.'
+      : 'Use a path within one of them.';
+    return new ToolError(`${path} is outside the folders that this server may use: ${listed}. ${advice}`);
   }
 
   const isInside = (path: string) =>
@@ -25,7 +28,7 @@ export async function openLocalFiles(folders: readonly string[]) {
     });
 
   /** Relative paths start at the first root. */
-  const toAbsolute = (path: string) => resolve(first, path);
+  const toAbsolute = (path: string) => resolve(first, toPath(path));
 
   /** Returns the path with links resolved; never reveals whether a path outside the roots exists. */
   async function resolveInside(path: string): Promise<string> {
@@ -77,11 +80,11 @@ export async function openLocalFiles(folders: readonly string[]) {
       }: { readonly photo: string | undefined; readonly id: string; readonly ending: string },
     ): Promise<string> {
       if (wanted !== undefined) {
-        const folder = await resolveInside(dirname(toAbsolute(wanted)));
-        return join(folder, basename(wanted));
+        const absolute = toAbsolute(wanted);
+        return join(await resolveInside(dirname(absolute)), basename(absolute));
       }
       const folder = photo === undefined ? first : dirname(await resolveInside(photo));
-      const stem = photo === undefined ? id : basename(photo, extname(photo));
+      const stem = photo === undefined ? id : parse(toPath(photo)).name;
       return join(folder, basename(`${stem}-${ending}`));
     },
 
@@ -110,3 +113,17 @@ export async function openLocalFiles(folders: readonly string[]) {
 }
 
 const mostNumbers = 1_000;
+
+/** Folders of the machines on which chats run their own tools. */
+const ofSandbox = /^(sandbox:|\/mnt\/(data|user-data)\b|\/home\/(claude|sandbox|oai)\b)/;
+
+/** Accepts the `file://` links that our own results contain, and `~` as a shell does. */
+function toPath(path: string): string {
+  if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(1));
+  if (!/^file:/i.test(path)) return path.replace(/^sandbox:/, '');
+  try {
+    return fileURLToPath(path);
+  } catch (cause) {
+    throw new ToolError(`${path} is not the link of a file on this machine.`, { cause });
+  }
+}

@@ -1,10 +1,6 @@
 /** The photo that a tool works on: four ways to specify it, and the resulting design. */
 import { z } from 'zod';
-import {
-  type Design,
-  type PackshotClient,
-  PackshotError,
-} from '../../clients/typescript/src/packshot-client.ts';
+import type { Design, PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import type { LocalFiles } from './local-files.ts';
 import { ToolError } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -70,7 +66,7 @@ export async function takePhoto(
     );
   }
   const id = input.design_id ?? (await upload(client, context, input, signal)).id;
-  return awaitCutout(client, id, signal);
+  return client.waitForCutout(id, { signal });
 }
 
 async function upload(
@@ -107,15 +103,4 @@ export function readBase64(text: string): Uint8Array<ArrayBuffer> {
     throw new ToolError('The value of `base64` is not valid base64.');
   }
   return new Uint8Array(Buffer.from(data, 'base64'));
-}
-
-async function awaitCutout(client: PackshotClient, id: string, signal: AbortSignal): Promise<Design> {
-  for (;;) {
-    const design = await client.getDesign(id, { wait: true, signal });
-    if (design.status === 'ready') return design;
-    if (design.status === 'failed') {
-      const { code = 'internal', detail = 'The product could not be cut out.' } = design.error ?? {};
-      throw new PackshotError(code, detail);
-    }
-  }
 }

@@ -1,9 +1,21 @@
 /** The picture that a tool should draw, derived from its arguments: a recipe or a suggested scene. */
 import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
+import { readColor } from '../named-color.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { ToolError } from './results.ts';
 import { readScene } from './scene-handle.ts';
+
+/** Models name colors at least as often as they spell them. */
+export const colorField = z
+  .string()
+  .refine((text) => readColor(text)?.[3] === 255, { error: 'needs a color such as #FFFFFF or white' });
+
+/** As `#RRGGBB`. */
+export function toHex(text: string): string {
+  const [r, g, b] = readColor(text)!;
+  return `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
 
 interface PlanInput extends z.output<z.ZodObject<typeof planFields>> {
   readonly ratio?: Variant | undefined;
@@ -14,9 +26,7 @@ interface PlanInput extends z.output<z.ZodObject<typeof planFields>> {
 export const planFields = {
   recipe: z.string().max(100).optional().describe('The id of a recipe. Give either `recipe` or `scene`.'),
   scene: z.string().max(2000).optional().describe('A scene returned by `suggest_scenes`, unchanged.'),
-  background_color: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/)
+  background_color: colorField
     .optional()
     .describe('With a Solid or Surface recipe: another color, such as #E6D5BE.'),
 };
@@ -39,7 +49,7 @@ export function readPlan({
     return matchesLight ? { ...plan, mutations: { ...plan.mutations, match: 'light' as const } } : plan;
   }
   const mutations = {
-    ...(color !== undefined && { background: { color } }),
+    ...(color !== undefined && { background: { color: toHex(color) } }),
     ...(matchesLight && { match: 'light' as const }),
   };
   return { recipeId: recipe!, variant: ratio, ...(Object.keys(mutations).length > 0 && { mutations }) };

@@ -25,6 +25,34 @@ export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
       return answerError(error);
     }
   };
+  const inputSchema = acceptJsonText(definition.inputSchema);
   // The SDK infers its types from a concrete schema; here the schema is generic.
-  server.registerTool(name, definition as never, call as never);
+  server.registerTool(name, { ...definition, inputSchema } as never, call as never);
+}
+
+/** Some clients send numbers, booleans, arrays and objects as JSON in a string. */
+function acceptJsonText(schema: z.ZodObject) {
+  const standard = schema['~standard'];
+  const validate = (sent: unknown) => standard.validate(parseTexts(schema, sent));
+  return { '~standard': { ...standard, validate } };
+}
+
+function parseTexts({ shape }: z.ZodObject, sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null) return sent;
+  const entries = Object.entries(sent).map(([name, value]) => {
+    const field = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
+    return [name, field && typeof value === 'string' ? parseText(field, value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseText(field: z.ZodType, text: string): unknown {
+  if (field.safeParse(text).success) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text that is no valid value either way is refused as it was sent.
+    return field.safeParse(value).success || typeof value === 'object' ? value : text;
+  } catch {
+    return text;
+  }
 }

@@ -120,5 +120,5 @@ const remedies: Readonly<Record<string, string>> = {
   unknown_recipe: 'Call `list_recipes` for valid recipes.',
   unknown_variant: 'Call `list_recipes` for the ratios of each recipe.',
   mutation_uri_rejected: 'Call `suggest_scenes` for this design and pass its `scene` unchanged.',
-  design_not_found: 'It may have expired or been deleted: send the photo again.',
+  design_not_found: 'Send the photo again.',
 };

@@ -10,16 +10,22 @@ export interface McpCall {
   readonly apiKey: string;
   /** Base URL at which the caller reaches this service. */
   readonly baseUrl: string;
+  /** More than the service takes for any call. */
+  readonly timeoutMs: number;
   /** Calls the API of this process. */
   readonly fetch: typeof fetch;
 }
 
-/** Longer than the default deadline of any call. */
-const TIMEOUT_MS = 120_000;
-
 /** Stateless; supports protocol revision 2026-07-28 and, for older clients, the revisions of 2025. */
-export async function answerMcp({ request, body, apiKey, baseUrl, fetch }: McpCall): Promise<Response> {
-  const client = createPackshotClient({ baseUrl, apiKey, fetch, timeoutMs: TIMEOUT_MS, maxRetries: 1 });
+export async function answerMcp({
+  request,
+  body,
+  apiKey,
+  baseUrl,
+  timeoutMs,
+  fetch,
+}: McpCall): Promise<Response> {
+  const client = createPackshotClient({ baseUrl, apiKey, fetch, timeoutMs, maxRetries: 1 });
   const context = { openClient: async () => client, files: undefined, baseUrl };
   const handler = createMcpHandler(() => createToolServer(context), { legacy: 'stateless' });
   return handler.fetch(request, { parsedBody: body });

@@ -3,6 +3,7 @@ import { createMetrics, type MetricSources } from './metrics.ts';
 
 const sources: MetricSources = {
   version: '1.2.3',
+  engine: 'ai-sdk',
   pools: () => ({ imaging: { size: 2, busy: 1, waiting: 5, crashes: 0 } }),
   measureJobs: async () => new Map([['cutout', { count: 3, oldestS: 4.5 }]]),
   countDesigns: async () => new Map([['ready', 7]]),
@@ -34,15 +35,27 @@ describe('metrics', () => {
 
   it("count a cutout's steps once, and not again in the render that waited for it", async () => {
     const metrics = createMetrics(sources);
-    const steps = 'predict-matte;dur=400.0, join-cutout;dur=500.0, encode;dur=20.0';
+    const steps = 'whole-pass;dur=400.0, join-cutout;dur=500.0, encode;dur=20.0';
     metrics.observeRequest({ ...request, steps });
-    metrics.observeCutout([{ step: 'predict-matte', durationMs: 400 }]);
+    metrics.observeCutout([{ step: 'whole-pass', durationMs: 400 }]);
     const sums = (await linesOf(metrics)).filter((line) => line.includes('step_duration_seconds_sum'));
     expect(sums.toSorted()).toEqual([
-      'packshot_step_duration_seconds_sum{work="cutout",step="predict-matte"} 0.4',
+      'packshot_step_duration_seconds_sum{work="cutout",step="whole-pass"} 0.4',
       'packshot_step_duration_seconds_sum{work="render",step="encode"} 0.02',
       'packshot_step_duration_seconds_sum{work="render",step="join-cutout"} 0.5',
     ]);
+  });
+
+  it('begin at zero for the engine that is configured, so that the first call counts as an increase', async () => {
+    expect(await linesOf(createMetrics(sources))).toEqual(
+      expect.arrayContaining([
+        'packshot_engine_calls_total{engine="ai-sdk",outcome="answered"} 0',
+        'packshot_engine_calls_total{engine="ai-sdk",outcome="failed"} 0',
+        'packshot_engine_cost_usd_total{engine="ai-sdk"} 0',
+      ]),
+    );
+    const lines = await linesOf(createMetrics({ ...sources, engine: undefined }));
+    expect(lines.some((line) => line.includes('engine_calls'))).toBe(false);
   });
 
   it("keep an engine's messages out of the labels", async () => {

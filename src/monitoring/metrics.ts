@@ -17,6 +17,8 @@ export interface WatchedPool {
 /** Called at each scrape. If a source fails, its series are omitted from that scrape. */
 export interface MetricSources {
   readonly version: string;
+  /** Id of the illustration engine; undefined without one. */
+  readonly engine: string | undefined;
   readonly pools: () => Readonly<Record<string, WatchedPool>>;
   /** Number of waiting and running jobs, and the age of the oldest one in seconds, by job name. */
   readonly measureJobs: () => Promise<
@@ -93,6 +95,11 @@ export function createMetrics(sources: MetricSources) {
     registers,
   });
   addWatchedGauges(sources, registry);
+  // A series that begins above 0 hides its first increase from `rate()`.
+  if (sources.engine !== undefined) {
+    for (const outcome of ['answered', 'failed']) engineCalls.inc({ engine: sources.engine, outcome }, 0);
+    engineCosts.inc({ engine: sources.engine }, 0);
+  }
 
   return {
     observeRequest({ operation, status, durationMs, steps: header }: AnsweredRequest): void {

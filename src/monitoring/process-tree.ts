@@ -22,10 +22,13 @@ async function listChildren(pid: number): Promise<number[]> {
   return lists.flatMap((list) => list.split(' ').filter((one) => one !== '')).map(Number);
 }
 
-/** Names a child after its entry file (`imaging-worker.ts` is `imaging`), so there are only a few label values. */
+/** Names a child after its entry file (`imaging-worker.ts`, in the published package `.js`, is `imaging`), so there are only a few label values. */
 async function nameChild(pid: number): Promise<string> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return /\/([a-z]+)-worker\.ts/.exec(command)?.[1] ?? 'other';
+  return nameProcess(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
+}
+
+export function nameProcess(command: string): string {
+  return /\/([a-z]+)-worker\.[jt]s/.exec(command)?.[1] ?? 'other';
 }
 
 async function addProcess(pid: number, name: string, sums: Map<string, number>): Promise<void> {

@@ -83,6 +83,8 @@ export interface PlacedLayout extends Layout {
   readonly y?: number | undefined;
   /** Degrees clockwise, -180 to 180; default 0. */
   readonly rotate?: number | undefined;
+  /** How a photo that is left uncut gets the picture's ratio; default `pad`. */
+  readonly fit?: 'pad' | 'crop' | 'extend' | undefined;
 }
 
 export const families = ['solid', 'listing', 'transparent', 'gradient', 'surface'] as const;

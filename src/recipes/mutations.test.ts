@@ -68,7 +68,7 @@ describe('the mutations', () => {
     { match: true },
     { images: { primaryIllustration: {} } },
     { images: { primaryIllustration: { source: 'WEB' } } },
-    { images: { primaryIllustration: { uri: 'x'.repeat(2_049) } } },
+    { images: { primaryIllustration: { uri: 'x'.repeat(8_193) } } },
     [],
     null,
   ])('reject %j', (value) => {

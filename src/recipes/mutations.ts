@@ -6,14 +6,14 @@ const number = (min: number, max: number) => z.number().min(min).max(max).option
 
 const primaryIllustration = z
   .strictObject({
-    uri: z.string().max(2048).optional().describe('URI of the illustration at full size.'),
-    previewUri: z.string().max(2048).optional().describe('URI of the illustration at preview size.'),
+    uri: z.string().max(8_192).optional().describe('URI of the illustration at full size.'),
+    previewUri: z.string().max(8_192).optional().describe('URI of the illustration at preview size.'),
     source: z
       .enum(['WEB', 'GENERATED', 'LIBRARY', 'UPLOAD'])
       .optional()
       .describe('Origin of the illustration. Informative only: it does not affect what is fetched.'),
   })
-  .refine((value) => value.uri !== undefined || value.previewUri !== undefined, {
+  .refine(({ uri, previewUri }) => Boolean(uri || previewUri), {
     error: 'At least one of "uri" and "previewUri" is needed.',
   })
   .meta({
@@ -42,6 +42,12 @@ const layout = z
       "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`.",
     ),
     rotate: number(-180, 180).describe('Clockwise rotation of the product in degrees: -180 to 180.'),
+    fit: z
+      .enum(['pad', 'crop', 'extend'])
+      .optional()
+      .describe(
+        'Only for a photo that is left uncut: how it gets the ratio. `pad` (default): the whole photo on the backdrop. `crop`: its middle. `extend`: the whole photo, whose edge continues.',
+      ),
   })
   .describe('Position, size and rotation of the product. It always stays inside the picture.');
 
@@ -79,16 +85,20 @@ const edge = z
     glass: z
       .enum(['solid', 'auto'])
       .optional()
-      .describe(
-        '`auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it.',
-      ),
+      .describe('Accepted and ignored: glass keeps what the photo shows in it.'),
   })
-  .describe("The product's outline, and its clear parts.");
+  .describe("The product's outline.");
 
 const match = z
   .enum(['none', 'light'])
   .describe(
     "Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are.",
+  );
+
+const cutout = z
+  .enum(['auto', 'none'])
+  .describe(
+    '`none`: shows the photo as it is, without a shadow; `layout.fit` says how it gets the ratio. `auto` (default): the product, cut out.',
   );
 
 /** Rejects unknown keys at every level. */
@@ -100,20 +110,27 @@ export const mutationsSchema = z
     background: background.optional(),
     edge: edge.optional(),
     match: match.optional(),
+    cutout: cutout.optional(),
   })
   .describe('Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself.');
 
 export type Mutations = z.infer<typeof mutationsSchema>;
 
+/** The URIs of the illustration, the full size first. An empty one counts as omitted. */
+export const listIllustrationUris = ({ images }: Mutations): string[] =>
+  [images?.primaryIllustration?.uri, images?.primaryIllustration?.previewUri].filter(
+    (uri) => !!uri,
+  ) as string[];
+
 /** Merges section by section; values of `over` win. */
 export function mergeMutations(base: Mutations, over: Mutations): Mutations {
-  const { match = base.match } = over;
-  const names = new Set([...Object.keys(base), ...Object.keys(over)]) as Set<keyof Mutations>;
-  names.delete('match');
-  const sections = [...names] as Exclude<keyof Mutations, 'match'>[];
+  const { match = base.match, cutout = base.cutout, ...overs } = over;
+  const { match: _match, cutout: _cutout, ...bases } = base;
+  const names = [...new Set([...Object.keys(bases), ...Object.keys(overs)])] as (keyof typeof bases)[];
   return {
-    ...Object.fromEntries(sections.map((name) => [name, { ...base[name], ...over[name] }])),
+    ...Object.fromEntries(names.map((name) => [name, { ...bases[name], ...overs[name] }])),
     ...(match && { match }),
+    ...(cutout && { cutout }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface PicturePlan {
   readonly backdrop: Backdrop;
   readonly shadow: Shadow;
   readonly layout: PlacedLayout;
+  /** Whether the photo is shown as it is. */
+  readonly isUncut?: boolean;
   readonly edge: {
     /** Inward erosion of the outline, 0 to 4 px on a canvas with a longer side of 2000 px. */
     readonly shrinkPx: number;
@@ -54,7 +56,7 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
   const known = requireVariant(
     variant,
     recipe.variants,
-    `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.`,
+    `${recipe.id} does not come in this variant. Valid: ${recipe.variants.join(', ')}.${nameSibling(recipe.id, variant)}`,
   );
   if (mutations.match === 'light')
     throw refuseMutation('match', `${recipe.id} has no light to match. ${matchHint}`);
@@ -73,9 +75,17 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
       ...(layout.x !== undefined && { x: layout.x }),
       ...(layout.y !== undefined && { y: layout.y }),
       ...(layout.rotate !== undefined && { rotate: layout.rotate }),
+      ...(layout.fit !== undefined && { fit: layout.fit }),
     },
+    ...(mutations.cutout === 'none' && { isUncut: true }),
     edge: { shrinkPx: mutations.edge?.shrinkPx ?? 0 },
   };
+}
+
+/** The recipe of the same color in the requested ratio, if there is one: the ratio is a part of a Solid recipe's id. */
+function nameSibling(recipeId: string, variant: string): string {
+  const sibling = findRecipe(recipeId.replace(/(?<=^Solid)\d+_\d+/, variant.replace(':', '_')));
+  return sibling && sibling.id !== recipeId ? ` For ${variant}, use ${sibling.id}.` : '';
 }
 
 function resolveBackdrop(recipe: Recipe, mutations: Mutations): Backdrop {

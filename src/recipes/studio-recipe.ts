@@ -1,6 +1,6 @@
 /** The recipe of scene suggestions. The URI in `mutations.images.primaryIllustration` selects the scene. */
 import { requireVariant, type Variant, variants } from './catalogue.ts';
-import { type Mutations, refuseMutation } from './mutations.ts';
+import { listIllustrationUris, type Mutations, refuseMutation } from './mutations.ts';
 import type { RecipeRequest } from './resolve-recipe.ts';
 
 export const studioRecipe = {
@@ -29,9 +29,8 @@ export function resolveStudio({
 }: RecipeRequest): StudioRequest | undefined {
   if (recipeId !== studioRecipe.id) return undefined;
   const known = requireVariant(variant, variants, `${recipeId} comes in ${variants.join(', ')}.`);
-  const { images, ...others } = mutations;
-  const illustration = images?.primaryIllustration;
-  const [first, ...rest] = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
+  const { images: _, ...others } = mutations;
+  const [first, ...rest] = listIllustrationUris(mutations);
   if (!first) {
     throw refuseMutation(
       'images/primaryIllustration',

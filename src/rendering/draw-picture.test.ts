@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PhotoTags } from '../designs/photo-tags.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
@@ -35,6 +36,7 @@ interface Asked {
   readonly pose?: DrawPicture['pose'];
   /** Default 640 px. */
   readonly longEdgePx?: number;
+  readonly tags?: PhotoTags;
 }
 
 async function draw(asked: Asked = {}) {
@@ -46,6 +48,7 @@ async function draw(asked: Asked = {}) {
     touchesEdges = [],
     pose,
     longEdgePx = 640,
+    tags,
   } = asked;
   const picture = await drawPicture({
     cutoutPng: mugPng,
@@ -53,7 +56,7 @@ async function draw(asked: Asked = {}) {
     touchesEdges,
     pose,
     plan: resolveRecipe({ recipeId, variant, mutations }),
-    target: { ...renderTarget('preview', format), longEdgePx },
+    target: { ...renderTarget('preview', format), longEdgePx, ...(tags && { tags }) },
     signal: new AbortController().signal,
   });
   const { data, info } = await sharp(picture.bytes).raw().toBuffer({ resolveWithObject: true });
@@ -238,5 +241,16 @@ describe('drawPicture', () => {
       code: 'internal',
       message: 'The picture could not be drawn.',
     });
+  });
+
+  it('states a density only if one is given, in every format that has one', async () => {
+    for (const recipeId of ['Solid1_1_0035', 'Transp001']) {
+      const { bytes } = await draw({ recipeId });
+      expect(bytes.includes('pHYs')).toBe(false);
+      for (const format of ['png', 'jpeg'] as const) {
+        const printed = await draw({ recipeId, format, tags: { dpi: 300 } });
+        expect((await sharp(printed.bytes).metadata()).density, `${recipeId} ${format}`).toBe(300);
+      }
+    }
   });
 });

@@ -39,7 +39,12 @@ export interface DrawPicture {
 }
 
 export interface RenderWarning {
-  readonly code: 'transparency_flattened' | 'upscaled' | 'illustration_fallback' | 'adapted_to_look';
+  readonly code:
+    | 'transparency_flattened'
+    | 'upscaled'
+    | 'illustration_fallback'
+    | 'adapted_to_look'
+    | 'draft';
   readonly detail: string;
 }
 
@@ -50,12 +55,21 @@ export interface DrawnPicture {
   readonly height: number;
   readonly warnings: readonly RenderWarning[];
   readonly timings: readonly StepTiming[];
+  /** Longer side at which the scene was traced for want of time, in pixels; undefined for a finished picture. */
+  readonly draftPx?: number | undefined;
 }
+
+/** A draft has other bytes than the finished picture, and so another ETag. */
+export const isDraft = ({ draftPx }: Pick<DrawnPicture, 'draftPx'>): boolean => draftPx !== undefined;
 
 /** Enlargement beyond this factor is visible, so the picture gets a warning. */
 const MAX_SILENT_SCALE = 1.5;
 
-const WHITE = '#FFFFFF';
+export const WHITE = '#FFFFFF';
+
+/** Whether the picture is transparent in a format that is not. */
+export const isFlattened = ({ backdrop }: PicturePlan, { format }: RenderTarget): boolean =>
+  backdrop.kind === 'transparent' && format === 'jpeg';
 
 export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const { plan, target, boundingBox, touchesEdges } = request;
@@ -64,7 +78,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
   const { rotate = 0 } = plan.layout;
   // After a rotation, no edge of the canvas is parallel to the edge at which the photo crops the product.
   const cutEdges = rotate === 0 ? touchesEdges : [];
-  const flattened = plan.backdrop.kind === 'transparent' && target.format === 'jpeg';
+  const flattened = isFlattened(plan, target);
   const backdrop: Backdrop = flattened ? { kind: 'solid', color: WHITE } : plan.backdrop;
 
   try {
@@ -191,7 +205,7 @@ function markFlat({ width, height }: CanvasSize, subject: RgbaImage, box: Box): 
   return flat;
 }
 
-function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {
+export function collectWarnings(flattened: boolean, scale: number): RenderWarning[] {
   const white = 'JPEG has no alpha: the transparent backdrop became white. Use WebP, PNG or AVIF.';
   const large = `The product was enlarged ${scale.toFixed(1)} times; a larger photo gives a sharper picture.`;
   return [

@@ -1,12 +1,13 @@
-/** Renders the backdrop of a plain recipe without a product, as a thumbnail. */
+/** Renders the backdrop of a plain recipe without a product. */
+import type { CanvasSize } from '../pixels.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
 import { encodeField, makeBackdrop, paintField } from './backdrop.ts';
-import { encodePicture } from './encode.ts';
+import { encodePicture, type Picture } from './encode.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize, type RenderTarget } from './render-target.ts';
 
-/** Returns a fully transparent picture if the backdrop is transparent. */
+/** A thumbnail of the recipe. */
 export async function drawPlain({
   plan,
   target,
@@ -14,15 +15,17 @@ export async function drawPlain({
   readonly plan: PicturePlan;
   readonly target: RenderTarget;
 }): Promise<Buffer> {
-  const canvas = canvasSize(plan.variant, target.longEdgePx);
-  const { backdrop } = plan;
+  return encodePicture(paintPlain(plan, canvasSize(plan.variant, target.longEdgePx)), target);
+}
+
+/** Returns a fully transparent picture if the backdrop is transparent. */
+export function paintPlain({ backdrop }: Pick<PicturePlan, 'backdrop'>, canvas: CanvasSize): Picture {
   if (backdrop.kind === 'transparent') {
-    const data = new Uint8Array(canvas.width * canvas.height * 4);
-    return encodePicture({ ...canvas, channels: 4, data }, target);
+    return { ...canvas, channels: 4, data: new Uint8Array(canvas.width * canvas.height * 4) };
   }
   const grid = makeGrid(canvas);
   const field = makeBackdrop(backdrop, grid, baselineOf(canvas));
   encodeField(field);
   const data = paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind !== 'solid' });
-  return encodePicture({ ...canvas, channels: 3, data }, target);
+  return { ...canvas, channels: 3, data };
 }

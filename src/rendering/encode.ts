@@ -4,6 +4,7 @@
  */
 import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
 import type { PhotoTags } from '../designs/photo-tags.ts';
+import { dropDensity } from '../designs/png-density.ts';
 import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
@@ -43,8 +44,10 @@ export async function encodePicture(
       return pixels.jpeg(jpegOptions(target)).toBuffer();
     case 'webp':
       return pixels.webp(webpOptions(target)).toBuffer();
-    case 'png':
-      return pixels.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();
+    case 'png': {
+      const png = await pixels.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();
+      return target.tags ? png : dropDensity(png);
+    }
     case 'avif':
       return pixels.avif(avifOptions(target)).toBuffer();
   }
@@ -65,15 +68,15 @@ export const jpegOptions = ({ quality }: RenderTarget): JpegOptions => ({
   overshootDeringing: true,
 });
 
-export const webpOptions = ({ quality, name }: RenderTarget): WebpOptions => ({
+export const webpOptions = ({ quality, name, isQuick = false }: RenderTarget): WebpOptions => ({
   quality,
-  smartSubsample: true,
-  effort: name === 'preview' ? 3 : 4,
+  smartSubsample: !isQuick,
+  effort: isQuick ? 0 : name === 'preview' ? 3 : 4,
 });
 
-const avifOptions = ({ quality, name }: RenderTarget): AvifOptions => ({
+const avifOptions = ({ quality, name, isQuick = false }: RenderTarget): AvifOptions => ({
   quality,
-  effort: name === 'preview' ? 2 : 3,
+  effort: isQuick ? 0 : name === 'preview' ? 2 : 3,
 });
 
 const gradedNote =

@@ -1,5 +1,6 @@
 /** Step: computes the position and size of the subject on the canvas. */
 import type { Edge } from '../designs/subject.ts';
+import { clamp } from '../pixels/numbers.ts';
 import type { Box, CanvasSize } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 
@@ -73,8 +74,4 @@ function alignAxis(free: number, cutAtStart: boolean, cutAtEnd: boolean, whenBot
   if (cutAtStart && cutAtEnd) return Math.round(free * whenBoth);
   if (cutAtStart || cutAtEnd) return cutAtStart ? 0 : free;
   return Math.round(free / 2);
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), high);
 }

@@ -1,4 +1,5 @@
 /** Steps: the shadow of the product on a plain backdrop, and how dark it is at the contact. */
+import { smoothstep } from '../pixels/numbers.ts';
 import type { CanvasSize } from '../pixels.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import type { Grid } from '../studio/ground/grid.ts';
@@ -36,10 +37,7 @@ function fadeToFrame({ canvas, subject, plan }: ShadowScene): (x: number, y: num
   if (plan.backdrop.kind !== 'solid' && plan.backdrop.kind !== 'transparent') return () => 1;
   const { width, height } = canvas;
   const border = FADE_SHARE * Math.min(width, height);
-  const ease = (distance: number): number => {
-    const t = Math.min(1, Math.max(0, distance / border));
-    return t * t * (3 - 2 * t);
-  };
+  const ease = (distance: number): number => smoothstep(0, border, distance);
   const atLeft = subject.x <= 0;
   const atRight = subject.x + subject.image.width >= width;
   return (x, y) => (atLeft ? 1 : ease(x)) * (atRight ? 1 : ease(width - x)) * ease(height - y);

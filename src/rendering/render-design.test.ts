@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
 import { labelPng } from '../cutout/testing/label-png.ts';
@@ -7,7 +6,9 @@ import { type DesignHouse, openDesignHouse } from '../designs/testing/design-hou
 import { PackshotError } from '../errors.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { resolveInput } from '../tasks.ts';
-import { createDesignRenderer, type RenderRequest } from './render-design.ts';
+import type { DrawnPicture } from './draw-picture.ts';
+import { createPictureLine } from './picture-line.ts';
+import { createDesignRenderer, type Drawing, type RenderRequest } from './render-design.ts';
 import { renderTarget } from './render-target.ts';
 
 let house: DesignHouse;
@@ -29,7 +30,7 @@ const cut: CutPhoto = async () => ({
   mattePng: labelPng('matte'),
   subject,
   cutoutVersion: 'test/1',
-  timings: [{ step: 'predict-matte', durationMs: 5 }],
+  timings: [{ step: 'whole-pass', durationMs: 5 }],
   leftOut: [],
 });
 const request: RenderRequest = {
@@ -53,14 +54,12 @@ const scenePicture = {
 } as const;
 type Dependencies = Parameters<typeof createDesignRenderer>[0];
 type CutPhoto = Parameters<typeof createCutoutMaker>[0]['cutting']['cutPhoto'];
-type CutoutImaging = Parameters<typeof createCutoutMaker>[0]['imaging'];
 type Parts = Partial<Dependencies> & {
   cut?: CutPhoto;
   draw?: Dependencies['imaging']['drawPicture'];
-  clear?: CutoutImaging['clearCutout'];
 };
 
-async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts = {}) {
+async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
   const drawn: { readonly cutoutPng: Buffer }[] = [];
   const cutouts = createCutoutMaker({
     ...house,
@@ -68,7 +67,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
     cutting: { cutPhoto: cutting },
     finish: async () => undefined,
     recognizer: noRecognizer,
-    imaging: { ...noWebp, ...(clear && { clearCutout: clear }) },
+    imaging: noWebp,
     onCut: () => undefined,
   });
   cutouts.work();
@@ -78,6 +77,9 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
     designs: house.designs,
     cutouts,
     photos: {
+      async readSource() {
+        throw new Error('unexpected call of readSource: this test leaves no photo uncut');
+      },
       async readTags() {
         throw new Error('unexpected call of readTags: this test requests no metadata');
       },
@@ -97,6 +99,9 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
       },
     },
     imaging: {
+      async drawUncut() {
+        throw new Error('unexpected call of drawUncut: this test leaves no photo uncut');
+      },
       drawPicture:
         draw ??
         (async (input) => {
@@ -104,6 +109,7 @@ async function openRenderer({ cut: cutting = cut, draw, clear, ...parts }: Parts
           return scenePicture;
         }),
     },
+    line: createPictureLine(1),
     deadlineMs: { preview: 5_000, generated: 5_000, batch: 5_000 },
     ...parts,
   });
@@ -124,8 +130,8 @@ describe('a renderer that draws in another process', () => {
     const claimed: string[] = [];
     const claim = async (etag: string) => void claimed.push(etag);
     const mutations = { layout: { scale: 0.5 } };
-    const { etag, picture, timings } = await renderDesign({ ...request, mutations, claim });
-    expect(claimed).toEqual([etag]);
+    const { picture, timings } = await renderDesign({ ...request, mutations, claim });
+    expect(claimed).toHaveLength(1);
     expect(drawn).toEqual([]);
     expect(worker.drawn).toMatchObject([{ boundingBox: subject.boundingBox }]);
     expect(String(picture!.bytes)).toBe('picture');
@@ -168,40 +174,27 @@ describe('rendering a design', () => {
     expect(steps).toEqual(expect.arrayContaining(['join-cutout', 'read-cutout', 'draw-picture', 'compose']));
   });
 
-  it('draws the product with clear glass on request, and gives the picture another ETag', async () => {
-    const cleared: unknown[] = [];
-    const { renderDesign, drawn } = await openRenderer({
-      clear: async (input) => {
-        cleared.push(resolveInput(input));
-        return labelPng('cleared');
-      },
-    });
-    const solid = await renderDesign({ ...request, mutations: { edge: { glass: 'solid' } } });
-    const clear = await renderDesign({ ...request, mutations: { edge: { glass: 'auto' } } });
-    expect(drawn.map(({ cutoutPng }) => cutoutPng)).toEqual([labelPng('cutout'), labelPng('cleared')]);
-    expect(cleared).toMatchObject([{ cutoutPng: labelPng('cutout') }]);
-    expect(clear.etag).not.toBe(solid.etag);
-    expect((await renderDesign(request)).etag).toBe(solid.etag);
+  it('ignores how glass was to be drawn, which earlier suggestions said', async () => {
+    const { renderDesign } = await openRenderer();
+    const { etag } = await renderDesign({ ...request, mutations: { edge: { glass: 'auto' } } });
+    expect((await renderDesign(request)).etag).toBe(etag);
   });
 
-  it('draws glass as a saved look requires, even if the call does not request it', async () => {
-    const products: [Buffer, Buffer][] = [];
+  it('reserves credits for the same order after the cutout was improved, though the ETag changes', async () => {
+    const made = { subject, cutoutPng: labelPng('cutout'), mattePng: labelPng('matte'), timings: [] };
     const { renderDesign } = await openRenderer({
-      clear: async () => labelPng('cleared'),
-      looks: {
-        isLook: () => true,
-        orderLook: async () => ({
-          identity: ['look'],
-          glass: 'auto',
-          async draw({ cutoutPng, productPng }) {
-            products.push([cutoutPng, productPng]);
-            return scenePicture;
-          },
-        }),
-      },
+      cut: async () => ({ ...made, cutoutVersion: 'test/1', leftOut: ['second-look'] }),
     });
-    await renderDesign(request);
-    expect(products).toEqual([[labelPng('cutout'), labelPng('cleared')]]);
+    const claimed: string[] = [];
+    const claim = async (order: string) => void claimed.push(order);
+    const first = await renderDesign({ ...request, claim });
+    const better = { subject, cutoutVersion: 'test/2', cutoutName: null };
+    await house.designs.replaceCutout('dsg_a', 'test/1', better, async () => undefined);
+    const second = await renderDesign({ ...request, claim });
+    expect(second.etag).not.toBe(first.etag);
+    expect(new Set(claimed).size).toBe(1);
+    await renderDesign({ ...request, claim, mutations: { layout: { scale: 0.5 } } });
+    expect(new Set(claimed).size).toBe(2);
   });
 
   it('draws only after the credits are reserved, and reserves none if the caller already has the picture', async () => {
@@ -210,7 +203,7 @@ describe('rendering a design', () => {
     const claim = async (etag: string) => void claimed.push(etag);
     const { etag } = await renderDesign({ ...request, claim });
     await renderDesign({ ...request, claim, knownEtags: [etag] });
-    expect(claimed).toEqual([etag]);
+    expect(claimed).toHaveLength(1);
     const refuse = () => Promise.reject(new PackshotError('insufficient_credits', 'none left'));
     await expect(renderDesign({ ...request, claim: refuse })).rejects.toMatchObject({ status: 402 });
     expect(drawn).toHaveLength(1);
@@ -265,6 +258,47 @@ const untilReady = () =>
     interval: 10,
   });
 
+describe('a draft', () => {
+  const draft = { ...scenePicture, draftPx: 128 };
+
+  it('has its own ETag, is not stored, and is replaced by the finished picture as soon as there is one', async () => {
+    const pictures: DrawnPicture[] = [draft, scenePicture];
+    const { renderDesign } = await openRenderer({ draw: async () => pictures.shift()! });
+    const kept: string[] = [];
+    const stored = { find: async () => undefined, keep: async (etag: string) => void kept.push(etag) };
+    const claimed: string[] = [];
+    const claim = async (order: string) => void claimed.push(order);
+    const call = { ...request, stored, claim, mayBeDraft: true };
+    const first = await renderDesign(call);
+    expect(first.picture).toMatchObject({ draftPx: 128 });
+    expect(kept).toEqual([]);
+    const second = await renderDesign({ ...call, knownEtags: [first.etag] });
+    expect(second.picture).toMatchObject({ bytes: scenePicture.bytes });
+    expect(second.etag).not.toBe(first.etag);
+    expect(kept).toEqual([second.etag]);
+    expect(new Set(claimed).size).toBe(1);
+  });
+
+  it('is drawn only for callers who would rather have it than none', async () => {
+    const dueTimes: (number | undefined)[] = [];
+    const scene = {
+      identity: ['a scene'],
+      draw: async ({ dueAt }: Drawing) => {
+        dueTimes.push(dueAt?.());
+        return scenePicture;
+      },
+    };
+    const looks = { isLook: () => true, orderLook: async () => scene };
+    const { renderDesign } = await openRenderer({ looks });
+    const calledAt = performance.now();
+    await renderDesign({ ...request, mayBeDraft: true, elapsedMs: 1_000 });
+    await renderDesign({ ...request, urgency: 'batch' });
+    expect(dueTimes[0]).toBeGreaterThanOrEqual(calledAt + 4_000);
+    expect(dueTimes[0]).toBeLessThan(calledAt + 5_000);
+    expect(dueTimes[1]).toBeUndefined();
+  });
+});
+
 describe('a render that takes too long', () => {
   it('ends with deadline_exceeded while the cutout job continues', async () => {
     const gate = Promise.withResolvers<void>();
@@ -282,21 +316,44 @@ describe('a render that takes too long', () => {
     await untilReady();
   });
 
-  it('stops drawing at the deadline of its target', async () => {
-    let stopped: unknown;
+  it('is finished after its deadline, and the next call gets the picture without another drawing', async () => {
+    const gate = Promise.withResolvers<void>();
+    let drawings = 0;
     const { renderDesign } = await openRenderer({
-      deadlineMs: { preview: 60_000, generated: 1_000, batch: 60_000 },
-      draw: async (_input, { signal }) => {
-        await sleep(60_000, undefined, { signal }).catch(() => undefined);
-        stopped = signal.reason;
-        throw signal.reason;
+      deadlineMs: { preview: 60_000, generated: 200, batch: 60_000 },
+      draw: async (_input, { signal, onStart }) => {
+        drawings++;
+        onStart?.();
+        await gate.promise;
+        signal.throwIfAborted();
+        return scenePicture;
       },
     });
     await untilReady();
-    await expect(
-      renderDesign({ ...request, target: renderTarget('generated', 'jpeg') }),
-    ).rejects.toMatchObject({ code: 'deadline_exceeded', message: expect.stringContaining('generated') });
-    expect(String(stopped)).toContain('TimeoutError');
+    const full = { ...request, target: renderTarget('generated', 'jpeg') };
+    await expect(renderDesign(full)).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      message: expect.stringMatching(/generated.*the next call gets the picture/s),
+    });
+    gate.resolve();
+    expect((await renderDesign(full)).picture).toMatchObject({ bytes: scenePicture.bytes });
+    expect(drawings).toBe(1);
+  });
+
+  it('keeps its turn if its deadline passes before its turn comes', async () => {
+    const turn = Promise.withResolvers<void>();
+    const { renderDesign } = await openRenderer({
+      deadlineMs: { preview: 200, generated: 60_000, batch: 60_000 },
+      draw: async (_input, { signal }) => {
+        await turn.promise;
+        signal.throwIfAborted();
+        return scenePicture;
+      },
+    });
+    await untilReady();
+    await expect(renderDesign(request)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    turn.resolve();
+    expect((await renderDesign(request)).picture).toMatchObject({ bytes: scenePicture.bytes });
   });
 
   it('rejects with the abort reason, not with deadline_exceeded, if the caller disconnects', async () => {

@@ -4,17 +4,20 @@
  */
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
-import type { MadeCutout, ReadyDesign } from '../designs/design.ts';
+import { listRevisions, type MadeCutout, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { PhotoViewer } from '../designs/show-photo.ts';
 import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
-import { type Mutations, mergeMutations } from '../recipes/mutations.ts';
+import { listIllustrationUris, type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { type PicturePlan, type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
+import { createSingleFlight, type Flight, type KeptResults } from '../single-flight.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
-import type { Tasks } from '../tasks.ts';
-import type { DrawnPicture, drawPicture } from './draw-picture.ts';
+import type { TaskOptions, Tasks } from '../tasks.ts';
+import { type DrawnPicture, type drawPicture, isDraft } from './draw-picture.ts';
+import type { drawUncut } from './draw-uncut.ts';
+import type { PictureLine } from './picture-line.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 
 /** A requested picture and its caller. Serializable, so that another process can draw it. */
@@ -29,6 +32,8 @@ export interface DrawRequest {
   readonly target: RenderTarget;
   /** `batch`: drawn after all other work. Default: the urgency that has the target's name, `preview` or `generated`. */
   readonly urgency?: 'batch' | undefined;
+  /** Milliseconds from now until a draft is better than nothing; default: the picture takes as long as it needs. */
+  readonly leftMs?: number | undefined;
   /** The cutout that the caller's ETag refers to; default: the current cutout. */
   readonly cutout?: MadeCutout | undefined;
 }
@@ -37,13 +42,23 @@ export interface RenderRequest extends DrawRequest {
   /** ETags that the caller already holds (`If-None-Match`). */
   readonly knownEtags: readonly string[];
   /**
-   * Reserves the credits for the picture, identified by its ETag; may reject. Called before drawing, but not if the
+   * Reserves the credits for what was ordered, identified by a name; may reject. Called before drawing, but not if the
    * caller already holds the picture.
    */
-  readonly claim: (etag: string) => Promise<void>;
+  readonly claim: (order: string) => Promise<void>;
+  /** Whether the caller would rather have a coarse scene than none; default false. */
+  readonly mayBeDraft?: boolean;
+  /** Finished pictures that are stored; a stored picture is neither claimed nor drawn. */
+  readonly stored?: StoredPictures | undefined;
   /** Milliseconds since the request arrived; counts toward the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
+}
+
+export interface StoredPictures {
+  find(etag: string): Promise<DrawnPicture | undefined>;
+  /** Never rejects because the storage is full. */
+  keep(etag: string, picture: DrawnPicture): Promise<void>;
 }
 
 export interface Rendered {
@@ -59,23 +74,27 @@ export interface SceneOrder {
   readonly identity: readonly unknown[];
   /** All properties of the design, apart from its cutout, that affect the picture's bytes. */
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
-  /** How glass is drawn; default: as in the call's own mutations. */
-  readonly glass?: Glass | undefined;
+  /** The plan for a photo that is left as it is; undefined for a scene, which then is replaced by the photo itself. */
+  readonly plain?: PicturePlan | undefined;
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
 
 /** The input for drawing any picture of a design. */
 export interface Drawing {
   readonly design: ReadyDesign;
-  /** The cutout for which the scene is planned. */
   readonly cutoutPng: Buffer;
-  /** The layer that is composited and casts the shadows: `cutoutPng`, or a copy of it with transparent glass. */
-  readonly productPng: Buffer;
   readonly target: RenderTarget;
-  readonly urgency: RenderUrgency;
+  readonly urgency: TaskOptions['urgency'];
+  /** When the picture must be done, in the unit of `performance.now()`; undefined: it takes as long as it needs. */
+  readonly dueAt?: (() => number) | undefined;
+  /** To be called when a task of the drawing starts. */
+  readonly onStart?: TaskOptions['onStart'];
 }
 
-type Glass = NonNullable<Mutations['edge']>['glass'];
+/** When the caller would rather have a draft; undefined: never. In the unit of `performance.now()`. */
+interface Timed {
+  readonly dueAt: number | undefined;
+}
 
 type RenderUrgency = RenderTarget['name'] | 'batch';
 
@@ -111,35 +130,71 @@ interface Dependencies {
   readonly looks: LookOrders;
   readonly designs: DesignStore;
   readonly cutouts: CutoutMaker;
-  readonly photos: Pick<PhotoViewer, 'readTags'>;
-  readonly imaging: Tasks<{ drawPicture: typeof drawPicture }>;
+  readonly photos: Pick<PhotoViewer, 'readTags' | 'readSource'>;
+  readonly imaging: Tasks<{ drawPicture: typeof drawPicture; drawUncut: typeof drawUncut }>;
+  /** The line of the pictures that other processes ask for. */
+  readonly line: Pick<PictureLine, 'join'>;
   /** Calls `drawDesign` in another process; if undefined, this process draws. */
   readonly drawElsewhere?: ((request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>) | undefined;
   readonly deadlineMs: Readonly<Record<RenderUrgency, number>>;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createDesignRenderer(needs: Dependencies) {
-  const { designs, cutouts, photos, imaging, scenes, looks, drawElsewhere, deadlineMs } = needs;
+  const { designs, cutouts, photos, imaging, scenes, looks, line, drawElsewhere, deadlineMs } = needs;
+  const share = createSingleFlight<DrawnPicture>(keptPictures);
 
-  async function renderInTime(request: RenderRequest, signal: AbortSignal): Promise<Rendered> {
-    const clock = new StepClock(signal);
+  async function renderInTime(
+    request: RenderRequest & Timed,
+    clock: StepClock,
+    signal: AbortSignal,
+  ): Promise<Rendered> {
     const design = await designs.resolveDesign(request.designId, request.accountId);
     const order = await resolveOrder({ ...request, waitsForPainting: true }, signal);
     const joined = await clock.run('join-cutout', () =>
       cutouts.joinCutout(design, signal, { patienceMs: patienceFor(request) }),
     );
-    const { id, cutoutVersion } = joined.design;
-    const clear = isClear(order, request) ? [glassRevision] : [];
-    const identity = [...order.identity, ...(order.identityOf?.(joined.design) ?? []), ...clear];
-    const etag = makeEtag([id, cutoutVersion, ...identity, request.target]);
+    const etag = identify(order, request, joined.design);
     if (request.knownEtags.includes(etag)) {
       return { etag, picture: null, timings: [...joined.timings, ...clock.timings] };
     }
-    await request.claim(etag);
-    const picture = drawElsewhere
-      ? await clock.run('draw-elsewhere', () => drawElsewhere(describeDraw(request, joined.design), signal))
-      : await drawOrder(order, request, joined.design, clock);
-    return { etag, picture, timings: [...joined.timings, ...clock.timings, ...picture.timings] };
+    const stored = await request.stored?.find(etag);
+    if (stored) return { etag, picture: stored, timings: clock.timings };
+    // A better cutout of the same revision changes the ETag, but not what the caller ordered and paid for.
+    const { current } = listRevisions(joined.design);
+    await request.claim(makeEtag([design.id, current, ...order.identity, request.target]));
+    const draw = () => drawOnce(etag, order, { ...request, signal }, joined.design);
+    const picture = await clock.run(drawElsewhere ? 'draw-elsewhere' : 'draw', draw);
+    const timings = [...joined.timings, ...clock.timings, ...picture.timings];
+    if (isDraft(picture)) return { etag: makeEtag([etag, picture.draftPx]), picture, timings };
+    await request.stored?.keep(etag, picture);
+    return { etag, picture, timings };
+  }
+
+  /**
+   * Draws the picture, or joins its drawing. A drawing continues after its callers' deadlines, and after they leave if
+   * it has started; the next call for the picture gets the result.
+   */
+  function drawOnce(
+    etag: string,
+    order: SceneOrder,
+    request: DrawRequest & Timed & Pick<RenderRequest, 'signal'>,
+    design: ReadyDesign,
+  ): Promise<DrawnPicture> {
+    const { dueAt, signal } = request;
+    const caller = { signal, urgency: () => urgencyUntil(dueAt, request), dueAt };
+    // A picture that may be a draft is not shared with callers who want the finished one.
+    return share(dueAt === undefined ? etag : `${etag} in time`, caller, (flight) =>
+      drawElsewhere
+        ? drawElsewhere(describeDraw(request, design), flight.signal)
+        : drawOrder(order, request, design, flight),
+    );
+  }
+
+  /** A full version whose time runs out is as urgent as a preview; else, a stream of previews would go before it. */
+  function urgencyUntil(dueAt: number | undefined, request: DrawRequest): RenderUrgency {
+    const isLate = dueAt !== undefined && dueAt - performance.now() < deadlineMs.preview;
+    return isLate ? 'preview' : urgencyOf(request);
   }
 
   /** Milliseconds to wait for a better cutout; 0 for previews, which are needed immediately. */
@@ -148,18 +203,33 @@ export function createDesignRenderer(needs: Dependencies) {
 
   async function drawOrder(
     order: SceneOrder,
+    request: DrawRequest & Timed,
+    design: ReadyDesign,
+    { signal, urgency, dueAt, onStart }: Flight,
+  ): Promise<DrawnPicture> {
+    const uncut = findUncutPlan(order, request, design);
+    if (uncut) return drawPhoto(uncut, request, design, { signal, urgency, dueAt, onStart });
+    const clock = new StepClock(signal);
+    const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
+    const target = await tagTarget(request, design, clock);
+    const timed = request.dueAt === undefined ? {} : { dueAt };
+    const drawing = { design, cutoutPng, target, urgency, ...timed, onStart };
+    const picture = await clock.run('draw-picture', () => order.draw(drawing, signal));
+    return { ...picture, timings: [...clock.timings, ...picture.timings] };
+  }
+
+  async function drawPhoto(
+    plan: PicturePlan,
     request: DrawRequest,
     design: ReadyDesign,
-    clock: StepClock,
+    { signal, urgency, onStart }: Flight,
   ): Promise<DrawnPicture> {
-    const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
-    const urgency = urgencyOf(request);
-    const productPng = isClear(order, request)
-      ? await clock.run('clear-glass', () => cutouts.readWithClearGlass(design, urgency, clock.signal))
-      : cutoutPng;
+    const clock = new StepClock(signal);
+    const bytes = await clock.run('read-photo', () => photos.readSource(design.id));
     const target = await tagTarget(request, design, clock);
-    const drawing = { design, cutoutPng, productPng, target, urgency };
-    return clock.run('draw-picture', () => order.draw(drawing, clock.signal));
+    const options = { signal, urgency, account: design.accountId, onStart };
+    const picture = await clock.run('draw-uncut', () => imaging.drawUncut({ bytes, plan, target }, options));
+    return { ...picture, timings: [...clock.timings, ...picture.timings] };
   }
 
   async function tagTarget(
@@ -167,10 +237,12 @@ export function createDesignRenderer(needs: Dependencies) {
     design: ReadyDesign,
     clock: StepClock,
   ): Promise<RenderTarget> {
-    if (target.metadata !== 'photo') return target;
+    const { metadata, dpi } = target;
     const options = { urgency: urgencyOf({ target, ...request }), signal: clock.signal };
-    const tags = await clock.run('read-tags', () => photos.readTags(design, options));
-    return tags ? { ...target, tags } : target;
+    const read =
+      metadata === 'photo' ? await clock.run('read-tags', () => photos.readTags(design, options)) : null;
+    if (read === null && dpi === undefined) return target;
+    return { ...target, tags: { ...read, ...(dpi !== undefined && { dpi }) } };
   }
 
   /**
@@ -179,8 +251,7 @@ export function createDesignRenderer(needs: Dependencies) {
    */
   async function resolvePlain(request: DrawRequest): Promise<PicturePlan> {
     const { recipeId, variant, mutations } = request;
-    const illustration = mutations?.images?.primaryIllustration;
-    const uris = [illustration?.uri, illustration?.previewUri].filter((uri) => uri !== undefined);
+    const uris = listIllustrationUris(mutations ?? {});
     if (uris.length === 0) return resolveRecipe(request);
     // Check recipe and variant first: these errors are more specific than those about the illustration.
     resolveRecipe({ recipeId, variant });
@@ -201,58 +272,99 @@ export function createDesignRenderer(needs: Dependencies) {
     }
     const plan = await resolvePlain(request);
     return {
+      plain: plan,
       identity: [plan, drawingRevision],
       identityOf: ({ product }) => [product?.pose ?? null],
-      draw: ({ design: { accountId, subject, product }, productPng, target, urgency }, signal) => {
+      draw: ({ design: { accountId, subject, product }, cutoutPng, target, urgency, onStart }, signal) => {
         const { boundingBox, touchesEdges } = subject;
         const picture = {
-          cutoutPng: productPng,
+          cutoutPng,
           boundingBox,
           touchesEdges,
           plan,
           pose: product?.pose,
           target,
         };
-        return imaging.drawPicture(picture, { signal, urgency, account: accountId });
+        return imaging.drawPicture(picture, { signal, urgency, onStart, account: accountId });
       },
     };
   }
 
   return {
-    /**
-     * Throws the errors of its steps, and `deadline_exceeded` after the target's deadline. The deadline aborts the
-     * drawing, but a running cutout job continues for the next call.
-     */
+    /** Throws the errors of its steps, and `deadline_exceeded` after the target's deadline. */
     async renderDesign(request: RenderRequest): Promise<Rendered> {
       const { name } = request.target;
+      const { elapsedMs = 0, mayBeDraft } = request;
+      const timeoutMs = deadlineMs[urgencyOf(request)];
+      const dueAt = mayBeDraft ? performance.now() + timeoutMs - elapsedMs : undefined;
+      const clock = new StepClock(request.signal);
       return underDeadline(
         {
-          timeoutMs: deadlineMs[urgencyOf(request)],
-          elapsedMs: request.elapsedMs,
-          signal: request.signal,
+          ...{ timeoutMs, elapsedMs, signal: request.signal },
           what: `The ${name} picture`,
+          advice: () =>
+            `${describeSteps(clock)} Call again: the work continues, and the next call gets the picture.`,
         },
-        (signal) => renderInTime(request, signal),
+        (signal) => renderInTime({ ...request, dueAt }, clock, signal),
       );
     },
 
     /** Draws a design whose cutout is ready, for another process that holds the caller's connection. */
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
-      const clock = new StepClock(signal);
-      const design = await designs.resolveDesign(request.designId, request.accountId);
-      if (design.state !== 'ready') throw new Error(`${design.id} is ${design.state}`);
-      const order = await resolveOrder({ ...request, waitsForPainting: false }, signal);
-      const picture = await drawOrder(order, request, { ...design, ...request.cutout }, clock);
-      return { ...picture, timings: [...clock.timings, ...picture.timings] };
+      const found = await designs.resolveDesign(request.designId, request.accountId);
+      if (found.state !== 'ready') throw new Error(`${found.id} is ${found.state}`);
+      const design = { ...found, ...request.cutout };
+      const { leftMs, accountId } = request;
+      const dueAt = leftMs === undefined ? undefined : performance.now() + leftMs;
+      const inLine = dueAt === undefined ? undefined : line.join(accountId, dueAt);
+      try {
+        const order = await resolveOrder({ ...request, waitsForPainting: false }, signal);
+        return await drawOnce(identify(order, request, design), order, { ...request, dueAt, signal }, design);
+      } finally {
+        inLine?.leave();
+      }
     },
   };
 }
 
-/** Part of the ETag. Increment when a code change makes glass look different for the same photo and cutout. */
-const glassRevision = 'glass 2';
+/** How long a picture is kept for a caller who missed it, in milliseconds. */
+const keptMs = 600_000;
+const keptPictures: KeptResults<DrawnPicture> = {
+  forMs: keptMs,
+  maxBytes: 64 * 1024 * 1024,
+  bytesOf: ({ bytes }) => bytes.byteLength,
+};
 
-const isClear = (order: SceneOrder, { mutations }: DrawRequest): boolean =>
-  (order.glass ?? mutations?.edge?.glass) === 'auto';
+function identify(order: SceneOrder, request: DrawRequest, design: ReadyDesign): string {
+  const uncut = findUncutPlan(order, request, design);
+  const identity = [...order.identity, ...(order.identityOf?.(design) ?? []), ...(uncut ? [uncut] : [])];
+  return makeEtag([design.id, design.cutoutVersion, ...identity, request.target]);
+}
+
+const whiteOf = (variant: string): string => `Solid${variant.replace(':', '_')}_0035`;
+
+/** Returns the plan that shows the photo as it is; undefined if the product is shown, cut out. */
+function findUncutPlan(
+  { plain }: SceneOrder,
+  { variant, mutations }: DrawRequest,
+  { subject }: ReadyDesign,
+): PicturePlan | undefined {
+  if (mutations?.cutout === 'auto') return undefined;
+  if (!subject.isUncut && !plain?.isUncut && mutations?.cutout !== 'none') return undefined;
+  // A photo cannot stand in a scene, so it continues to the edges instead.
+  const fit = mutations?.layout?.fit ?? 'extend';
+  return plain ?? resolveRecipe({ recipeId: whiteOf(variant), variant, mutations: { layout: { fit } } });
+}
+
+/** Where the time of a late call went. */
+function describeSteps({ timings }: StepClock): string {
+  const seconds = (names: readonly string[]) =>
+    timings.reduce((sum, { step, durationMs }) => sum + (names.includes(step) ? durationMs / 1_000 : 0), 0);
+  const [cut, drawn] = [['join-cutout'], ['draw', 'draw-elsewhere']].map((names) =>
+    seconds(names).toFixed(1),
+  );
+  return `It waited ${cut} s for the cutout and ${drawn} s for the drawing.`;
+}
 
 const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 
@@ -265,9 +377,10 @@ function blameIllustration(error: unknown): never {
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];
 
 function describeDraw(
-  { designId, accountId, keyId, recipeId, variant, mutations, target, urgency }: RenderRequest,
+  { designId, accountId, keyId, recipeId, variant, mutations, target, urgency, dueAt }: DrawRequest & Timed,
   { subject, cutoutVersion, cutoutName }: ReadyDesign,
 ): DrawRequest {
   const cutout = { subject, cutoutVersion, cutoutName };
-  return { designId, accountId, keyId, recipeId, variant, mutations, target, urgency, cutout };
+  const leftMs = dueAt === undefined ? undefined : dueAt - performance.now();
+  return { designId, accountId, keyId, recipeId, variant, mutations, target, urgency, leftMs, cutout };
 }

@@ -4,7 +4,7 @@ import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
 /** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */
-export const drawingRevision = 9;
+export const drawingRevision = 11;
 
 export type RenderTargetName = 'preview' | 'generated';
 export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';
@@ -18,8 +18,12 @@ export interface RenderTarget {
   readonly quality: number;
   /** Whether the picture gets a SAMPLE watermark. */
   readonly sample?: true;
+  /** For a draft: whether to encode in the least time, with a larger file and coarser colors at edges. */
+  readonly isQuick?: boolean;
   /** Whether the photo's tags are written into the picture. */
   readonly metadata?: 'photo';
+  /** Density to write into the picture; default: with the photo's metadata, the photo's. */
+  readonly dpi?: number;
   /** The photo's tags; undefined until they are read. Not in the ETag: it covers the design, which determines them. */
   readonly tags?: PhotoTags;
 }
@@ -51,9 +55,15 @@ export function renderTarget(
   return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
 
-/** `none` leaves the target unchanged, and therefore ETags too. */
-export const withMetadata = (target: RenderTarget, choice: MetadataChoice | undefined): RenderTarget =>
-  choice === 'photo' ? { ...target, metadata: choice } : target;
+/** A target without metadata stays unchanged, and therefore ETags too. */
+export const withMetadata = (
+  target: RenderTarget,
+  { metadata, dpi }: { readonly metadata?: MetadataChoice | undefined; readonly dpi?: number | undefined },
+): RenderTarget => ({
+  ...target,
+  ...(metadata === 'photo' && { metadata }),
+  ...(dpi !== undefined && { dpi }),
+});
 
 /** Whether the format is lossy, so that a quality applies. */
 export const isLossy = (format: RenderFormat): boolean => format !== 'png';

@@ -1,4 +1,6 @@
 /** Rotates a picture with alpha about its center, and trims it to the pixels that are not fully transparent. */
+import { findMatteBounds } from '../pixels/boxes.ts';
+import { cutWindow } from '../pixels/cut-window.ts';
 import type { RgbaImage } from '../pixels.ts';
 
 /** Alpha this close to 0 or 1 becomes 0 or 1. The value is the amplitude of the cubic filter's ripple. */
@@ -76,23 +78,7 @@ function weighCubic(t: number, into: Float64Array): void {
 
 const toByte = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));
 
-function trim({ width, height, data }: RgbaImage): RgbaImage {
-  let [left, top, right, bottom] = [width, height, -1, -1];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (data[4 * (y * width + x) + 3] === 0) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = y;
-    }
-  }
-  if (right < 0) return { width: 1, height: 1, data: new Uint8Array(4) };
-  const trimmed = { width: right - left + 1, height: bottom - top + 1 };
-  const pixels = new Uint8Array(4 * trimmed.width * trimmed.height);
-  for (let y = 0; y < trimmed.height; y++) {
-    const from = 4 * ((top + y) * width + left);
-    pixels.set(data.subarray(from, from + 4 * trimmed.width), 4 * y * trimmed.width);
-  }
-  return { ...trimmed, data: pixels };
+function trim(picture: RgbaImage): RgbaImage {
+  const box = findMatteBounds(picture, 1);
+  return box ? cutWindow(picture, box) : { width: 1, height: 1, data: new Uint8Array(4) };
 }

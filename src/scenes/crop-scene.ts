@@ -2,10 +2,10 @@
  * Crops a planned scene to another aspect ratio. The camera stays where it is, and the new frame lies within the
  * planned frame, so nothing unplanned comes into view.
  */
+import { clamp } from '../pixels/numbers.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 import { measureFrame, type Prop, type ScenePlan } from '../studio/scene-plan.ts';
 import { measureStand } from '../studio/stage-scene.ts';
-import { clamp } from './oklch.ts';
 
 /** Ground that stays visible below a stand, as a fraction of the frame's height. */
 const groundBelow = 0.06;

@@ -1,15 +1,11 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { scenePlanSchema } from '../studio/scene-plan.ts';
+import { dictionary } from './dictionary.ts';
 import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
-import { interpretUnits, parsePrompt } from './parse-prompt.ts';
-import { planScenes } from './plan-scenes.ts';
-import { colorEntries } from './prompt/color-words.ts';
-import { readUnits } from './prompt/read-units.ts';
-import { surfaceEntries } from './prompt/surface-words.ts';
+import { readUnits } from './read-units.ts';
+import { combineWants, readWants } from './read-wants.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
-import { makeFeatures } from './testing/silhouettes.ts';
 
 let server: ChatServer | undefined;
 let unanswered: UnansweredQuestion[] = [];
@@ -33,15 +29,13 @@ const nothing = { tint: null, color: null, material: null };
 const wish = {
   wall: { ...nothing, color: 'sage' },
   floor: { ...nothing, tint: 'dark', material: 'walnut' },
-  pedestal: nothing,
+  stand: nothing,
   accent: nothing,
-  composition: 'table',
-  gobo: 'blinds',
-  place: null,
+  shows: ['table'],
+  unwanted: ['petals'],
+  pattern: 'blinds',
   light: 'warm',
   mood: null,
-  shapes: [],
-  unwanted: ['petals'],
   kind: 'Health & Beauty',
   staging: 'upright-tall',
   notDrawn: ['Blumen', 'a dragon'],
@@ -54,7 +48,7 @@ async function plan(
   reply: Parameters<typeof startChatServer>[0],
   asked: Partial<PlannerQuestion> = {},
   settings: Partial<LanguageModelSettings> = {},
-): Promise<PlannedWords> {
+): Promise<PlannedWords | undefined> {
   server = await startChatServer(reply);
   const { baseUrl } = server;
   const planner = createLlmPlanner(
@@ -66,57 +60,33 @@ async function plan(
 const planBy = (answer: unknown, asked?: Partial<PlannerQuestion>) =>
   plan((response) => answerChat(response, answer), asked);
 
-async function wordsOf(answer: unknown) {
-  const planned = await planBy(answer);
-  expect(planned.plannedBy).toBe('model');
-  return interpretUnits(planned.units).reading;
-}
+const wordsOf = async (answer: unknown) => combineWants((await planBy(answer))!.spoken);
 
 describe('a prompt that a model reads', () => {
   it('is mapped to the built-in vocabulary, in any language', async () => {
     const planned = await planBy(wish);
-    const { colors, materials } = parsePrompt('sage wall, dark walnut floor');
     expect(planned).toMatchObject({
-      plannedBy: 'model',
       titles: { words: 'Nach deinen Worten', picked: 'Passend zu deinem Produkt' },
       product: { kind: 'Health & Beauty', staging: 'upright-tall' },
       englishPrompt: wish.englishPrompt,
     });
-    expect(interpretUnits(planned.units).reading).toEqual({
-      colors,
-      materials,
-      materialColor: undefined,
-      composition: 'table',
-      gobo: 'blinds',
-      light: 'warm',
-      mood: undefined,
-      places: [],
-      shapes: [],
-      unwanted: ['petals'],
+    const byRules = combineWants(readWants(readUnits('sage wall, dark walnut floor'), () => false));
+    expect(combineWants(planned!.spoken)).toMatchObject({
+      colors: byRules.colors,
+      materials: { floor: { material: 'wood', lighten: -0.2 } },
+      pattern: 'blinds',
+      warmth: 'warm',
+      tags: ['walnut', 'table', 'blinds', 'warm'],
+      unwanted: new Set(['petals']),
     });
     // `a dragon` is absent: only words of the prompt can be reported as not drawn.
-    const texts = [
-      'sage',
-      'wall',
-      'dark',
-      'walnut',
-      'floor',
-      'table',
-      'blinds',
-      'warm',
-      'no petals',
-      'Blumen',
-    ];
-    expect(planned.units.map(({ text }) => text)).toEqual(texts);
-    expect(Object.keys(colors)).toEqual(['wall']);
-    expect(materials.floor?.lighten).toBeLessThan(0);
+    const texts = ['sage wall', 'dark walnut floor', 'table', 'blinds', 'warm', 'no petals', 'Blumen'];
+    expect(planned!.spoken.flatMap(({ words }) => words)).toEqual(texts);
   });
 
   it('may ask for a photographed place; an unknown place is ignored', async () => {
-    const planned = await planBy({ ...wish, wall: nothing, place: 'forest' });
-    expect(interpretUnits(planned.units).reading.places).toEqual(['forest']);
-    const elsewhere = await planBy({ ...wish, wall: nothing, place: 'atlantis' });
-    expect(interpretUnits(elsewhere.units).reading.places).toEqual([]);
+    expect((await wordsOf({ ...wish, shows: ['forest'] })).tags).toContain('forest');
+    expect((await wordsOf({ ...wish, shows: ['atlantis'] })).tags).not.toContain('atlantis');
   });
 
   it('is sent as data separate from the instructions, with the picture and an answer schema', async () => {
@@ -159,33 +129,26 @@ describe('a prompt that a model reads', () => {
       ...wish,
       wall: { tint: 'glowing', color: 'ultraviolet', material: 'marble' },
       floor: 'dark walnut',
-      composition: 'volcano',
-      gobo: 7,
-      shapes: ['dragon', 'stone', 'stone', 'sphere'],
+      shows: ['dragon', 'stones', 'stones', 'spheres'],
+      pattern: 7,
       unwanted: 'all of them',
       kind: 'Weapons',
       extra: 'field',
     });
-    expect(words).toMatchObject({
-      colors: {},
-      materials: { wall: { material: 'marble' } },
-      composition: undefined,
-      gobo: undefined,
-      light: 'warm',
-      shapes: ['stone', 'sphere'],
-      unwanted: [],
-    });
+    expect(words).toMatchObject({ colors: {}, materials: { wall: { material: 'marble' } }, warmth: 'warm' });
+    expect(words.pattern).toBeUndefined();
+    expect(words.props.map(({ name }) => name)).toEqual(['stones', 'spheres']);
     expect(words.materials.floor).toBeUndefined();
+    expect(words.unwanted.size).toBe(0);
   });
 
   it('can ask for no shadows', async () => {
-    const words = await wordsOf({ ...wish, gobo: 'none' });
-    expect(words.gobo).toBe('none');
+    expect((await wordsOf({ ...wish, pattern: 'none' })).pattern).toBe('none');
   });
 
-  it('keeps a shape that is both wanted and unwanted', async () => {
-    const words = await wordsOf({ ...wish, shapes: ['palm'], unwanted: ['palm', 'arch'] });
-    expect([words.shapes, words.unwanted]).toEqual([['palm'], ['arch']]);
+  it('keeps a thing that is both wanted and unwanted', async () => {
+    const words = await wordsOf({ ...wish, shows: ['palms'], unwanted: ['palms', 'arch'] });
+    expect([words.props.map(({ name }) => name), [...words.unwanted]]).toEqual([['palms'], ['arch']]);
   });
 
   it('gives titles and an English sentence without markup, URLs and hidden characters', async () => {
@@ -195,72 +158,25 @@ describe('a prompt that a model reads', () => {
       titleOfPicked: ' <i></i>\u200b ',
       englishPrompt: 'word '.repeat(200),
     });
-    if (planned.plannedBy !== 'model') throw new Error('the model did not answer');
-    expect(planned.titles).toEqual({ words: 'Deins jetzt' });
-    expect(planned.englishPrompt.length).toBeLessThanOrEqual(400);
+    expect(planned!.titles).toEqual({ words: 'Deins jetzt' });
+    expect(planned!.englishPrompt.length).toBeLessThanOrEqual(400);
     const long = await planBy({ ...wish, titleOfWords: 'ä'.repeat(99) });
-    expect(long.plannedBy === 'model' && long.titles.words).toBe('ä'.repeat(60));
+    expect(long!.titles.words).toBe('ä'.repeat(60));
   });
 });
 
-describe('the vocabulary offered to the model', () => {
-  it.each(['wall', 'floor', 'pedestal', 'accent'] as const)(
-    'covers every color and material on the %s',
-    async (place) => {
-      const { enums } = await describePart(place);
-      expect(enums.color).toEqual(colorEntries.map(({ color }) => color.name));
-      expect(enums.material).toHaveLength(surfaceEntries.length);
-      for (const color of enums.color!) {
-        const { colors, materials } = parsePrompt(`${color} ${place}`);
-        expect([color, colors, materials]).toEqual([
-          color,
-          { [place]: expect.objectContaining({ name: color }) },
-          {},
-        ]);
-      }
-      for (const [at, material] of enums.material!.entries()) {
-        const { colors, materials } = parsePrompt(`pale blue ${material} ${place}`);
-        const { material: meant } = surfaceEntries[at]![0];
-        expect([material, materials]).toEqual([
-          material,
-          // A stone accent means rocks on which the product stands, so stone belongs to no particular part (`any`).
-          {
-            [place === 'accent' && meant === 'stone' ? 'any' : place]: expect.objectContaining({
-              material: meant,
-            }),
-          },
-        ]);
-        expect(Object.keys(colors)).toEqual([place]);
-      }
-      for (const tint of enums.tint!) {
-        const plain = parsePrompt(`blue ${place}`).colors[place]!;
-        expect(parsePrompt(`${tint} blue ${place}`).colors[place]).not.toEqual(plain);
-      }
-    },
-  );
-
-  // The built-in lexicon has words only for `dune`, so no test of the prompt's rules reaches the other two.
-  it.each(['luxury', 'room', 'dune'] as const)('includes %s, which leads to a scene', async (composition) => {
-    const words = await wordsOf({ ...wish, composition });
-    const product = { kind: 'Health & Beauty', staging: 'upright-tall' } as const;
-    const preset = { name: 'ONE', lists: 1, perList: 1 };
-    const lists = planScenes({ product, features: makeFeatures(), words, ratio: '1:1', preset, seed: 1 });
-    expect(lists.map(({ id, scenes }) => [id, scenes.length])).toEqual([['words', 1]]);
-    scenePlanSchema.parse(lists[0]!.scenes[0]!.plan);
-  });
-
-  /** The values that the model may choose for a part of the set. */
-  async function describePart(place: string) {
-    await planBy(wish);
-    const { properties } = server!.requests[0]!.body.response_format.json_schema.schema.properties[place];
-    const listed = Object.entries<{ anyOf: { enum?: string[] }[] }>(properties);
-    return { enums: Object.fromEntries(listed.map(([name, { anyOf }]) => [name, anyOf[0]!.enum])) };
+it('offers the model every color, material and tag of the dictionary', async () => {
+  await planBy(wish);
+  const { properties } = server!.requests[0]!.body.response_format.json_schema.schema;
+  for (const part of ['wall', 'floor', 'stand', 'accent']) {
+    const { color, material } = properties[part].properties;
+    expect(color.anyOf[0].enum).toEqual(dictionary.colors.map(({ name }) => name));
+    expect(material.anyOf[0].enum).toEqual(dictionary.materials.map(({ tag }) => tag));
   }
+  expect(properties.shows.items.anyOf[0].enum).toEqual(dictionary.concepts.map(({ tag }) => tag));
 });
 
 describe('a model without a usable answer', () => {
-  const secondLine = { units: readUnits(question.prompt), plannedBy: 'rules' };
-
   it.each<[string, string, Parameters<typeof startChatServer>[0]]>([
     [
       'is busy',
@@ -300,7 +216,7 @@ describe('a model without a usable answer', () => {
     'that %s leaves the prompt to the built-in reader, with the reason in the log: %s',
     async (_, reason, reply) => {
       const timeoutMs = reason === 'unreachable' ? 2_000 : 10_000;
-      expect(await plan(reply, {}, { timeoutMs })).toEqual(secondLine);
+      expect(await plan(reply, {}, { timeoutMs })).toBeUndefined();
       expect(unanswered).toEqual([
         { model: 'openai-compatible:tiny', reason, why: expect.stringMatching(/\w{4}/) },
       ]);
@@ -312,7 +228,7 @@ describe('a model without a usable answer', () => {
   it('that answers with a refusal also leaves the prompt to the built-in reader', async () => {
     const reply = (response: Parameters<typeof answerChat>[0]) =>
       answerChat(response, '', { refusal: 'I cannot help with that.' });
-    expect(await plan(reply, {}, { model: 'openai:tiny' })).toEqual(secondLine);
+    expect(await plan(reply, {}, { model: 'openai:tiny' })).toBeUndefined();
     expect(unanswered).toMatchObject([{ model: 'openai:tiny', reason: 'refused' }]);
   });
 
@@ -330,7 +246,7 @@ describe('a Google model', () => {
     const candidates = [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }];
     const reply = (response: Parameters<typeof answerJson>[0]) => answerJson(response, 200, { candidates });
     const planned = await plan(reply, {}, { model: 'google:gemini-tiny' });
-    expect(planned).toMatchObject({ plannedBy: 'model', englishPrompt: wish.englishPrompt });
+    expect(planned).toMatchObject({ englishPrompt: wish.englishPrompt });
     const { path, headers, body } = server!.requests[0]!;
     expect(path).toBe('/v1/models/gemini-tiny:generateContent');
     expect(headers['x-goog-api-key']).toBe(apiKey);
@@ -358,7 +274,7 @@ describe('settings of a language model', () => {
       { model: 'openai-compatible:qwen3:8b', baseUrl: `${server.baseUrl}/` },
       () => undefined,
     );
-    expect(await planner(question)).toMatchObject({ plannedBy: 'model' });
+    expect(await planner(question)).toMatchObject({ englishPrompt: wish.englishPrompt });
     expect(server.requests[0]!.body.model).toBe('qwen3:8b');
     expect(server.requests[0]!.headers.authorization).toBeUndefined();
   });

@@ -1,13 +1,12 @@
 import type { Variant } from '../recipes/catalogue.ts';
 import type { Staging } from '../studio/scene-plan.ts';
+import { parts } from './color-wish.ts';
+import { conceptOf, dictionary, shapesOf, tintColor } from './dictionary.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import { places } from './places/place-facts.ts';
 import type { KindWord } from './product/kind-words.ts';
 import type { ProductKindName } from './product/product-kinds.ts';
-import type { Lexeme } from './prompt/lexicon.ts';
-import { type PromptUnit, readUnits } from './prompt/read-units.ts';
-import type { HintWord } from './prompt/scene-words.ts';
-import { parts, type Wish, wishSchema } from './wish-schema.ts';
+import type { Spoken } from './read-wants.ts';
+import { type Wish, wishSchema } from './wish-schema.ts';
 
 export interface PlannerQuestion {
   /** The caller's text, in any language. */
@@ -23,15 +22,9 @@ export interface PlannerQuestion {
   readonly signal: AbortSignal;
 }
 
-export type PlannedWords = PlannedByModel | PlannedByRules;
-
-interface PlannedByModel {
-  readonly plannedBy: 'model';
-  /**
-   * The model's requests, as words of the built-in lexicon; then the prompt's words that no request can
-   * express.
-   */
-  readonly units: readonly PromptUnit[];
+export interface PlannedWords {
+  /** What the model asks for, in words of the dictionary; then the prompt's words that it could not express. */
+  readonly spoken: readonly Spoken[];
   /** Titles in the prompt's language for the lists with these ids; plain text of at most 60 characters. */
   readonly titles: Readonly<Partial<Record<'words' | 'picked', string>>>;
   /** The model's guess at the product, from the picture and the prompt; undefined if unknown. */
@@ -40,13 +33,8 @@ interface PlannedByModel {
   readonly englishPrompt: string;
 }
 
-interface PlannedByRules {
-  readonly plannedBy: 'rules';
-  readonly units: readonly PromptUnit[];
-}
-
-/** Rejects only if the question's signal aborts, with its reason. */
-export type LlmPlanner = (question: PlannerQuestion) => Promise<PlannedWords>;
+/** Undefined without a usable answer. Rejects only if the question's signal aborts, with its reason. */
+export type LlmPlanner = (question: PlannerQuestion) => Promise<PlannedWords | undefined>;
 
 const instructions = `You turn what a shopper writes into the settings of a studio set for a product photograph.
 You get one JSON object: "prompt" is what the shopper wrote, the rest are facts; the product's picture may follow.
@@ -63,20 +51,18 @@ export function createLlmPlanner(
   const model = openLanguageModel(settings, onUnanswered);
   return async function planWithModel({ signal, picturePng, ...facts }) {
     const asked = await model.ask({ instructions, facts, picturePng, answer: wishSchema }, signal);
-    const byRules = (): PlannedByRules => ({ plannedBy: 'rules', units: readUnits(facts.prompt) });
-    if (asked === undefined) return byRules();
+    if (asked === undefined) return undefined;
     const wish = asked;
     const englishPrompt = cleanLine(wish.englishPrompt, maxPromptChars);
     // An answer without the English sentence shows that the model did not understand the question.
     if (englishPrompt === undefined) {
       onUnanswered({ model: settings.model, reason: 'broken', why: 'The answer contains no sentence.' });
-      return byRules();
+      return undefined;
     }
     const words = cleanLine(wish.titleOfWords, maxTitleChars);
     const picked = cleanLine(wish.titleOfPicked, maxTitleChars);
     return {
-      plannedBy: 'model',
-      units: [...readWish(wish), ...readNotDrawn(wish, facts.prompt)],
+      spoken: [...readWish(wish), ...readNotDrawn(wish, facts.prompt)],
       titles: { ...(words !== undefined && { words }), ...(picked !== undefined && { picked }) },
       product: readProduct(wish),
       englishPrompt,
@@ -84,66 +70,77 @@ export function createLlmPlanner(
   };
 }
 
-/**
- * Converts the model's answer to units (words with their lexicon entries) like those of a parsed prompt: the built-in
- * parser reads the colors and materials, and every other request becomes a hint. So the model can choose only from our
- * own options.
- */
-function readWish(wish: Wish): PromptUnit[] {
-  const spokenParts = parts.flatMap((name) => {
-    const { tint, color, material } = wish[name];
-    const stuff = [color, material].filter((word) => word !== null);
-    return stuff.length === 0 ? [] : [[...(tint === null ? [] : [tint]), ...stuff, name].join(' ')];
+/** The model can choose only from the dictionary. */
+function readWish(wish: Wish): Spoken[] {
+  const ofParts = parts.flatMap((part): Spoken[] => {
+    const { tint: tintName, color: colorName, material: tag } = wish[part];
+    const tint = dictionary.tints.find(({ name }) => name === tintName);
+    const color = dictionary.colors.find(({ name }) => name === colorName);
+    const material = dictionary.materials.find((known) => known.tag === tag);
+    const words = (...named: readonly (string | undefined)[]) => [[...named, part].filter(Boolean).join(' ')];
+    return [
+      ...(color
+        ? [
+            {
+              words: words(tint?.name, color.name),
+              want: { type: 'color', part, color: tintColor(color, tint), tint: tint?.name } as const,
+            },
+          ]
+        : []),
+      ...(material
+        ? [
+            {
+              words: words(color ? undefined : tint?.name, material.tag),
+              want: {
+                type: 'material',
+                part,
+                material: { ...material, lighten: color ? 0 : (tint?.lighten ?? 0) },
+                tag: material.tag,
+              } as const,
+            },
+          ]
+        : []),
+    ];
   });
-  const wanted = known(wish.shapes);
-  const unwanted = known(wish.unwanted).filter((shape) => !wanted.includes(shape));
-  const { composition, gobo, light, mood, place } = wish;
-  const hints: [string, HintWord][] = [
-    ...(composition ? [[composition, { composition, isFirm: true }] as [string, HintWord]] : []),
-    ...(gobo ? [[gobo === 'none' ? 'no shadows' : gobo, { gobo }] as [string, HintWord]] : []),
-    ...(place ? [[places[place].title, { places: [place] }] as [string, HintWord]] : []),
-    ...(light ? [[light, { light }] as [string, HintWord]] : []),
-    ...(mood ? [[mood, { mood }] as [string, HintWord]] : []),
-    ...wanted.map((shape): [string, HintWord] => [shape, { shapes: [shape] }]),
+  const { pattern, light, mood } = wish;
+  const wanted = known(wish.shows);
+  const named = dictionary.concepts.filter(
+    (concept) =>
+      !wanted.includes(concept.tag) &&
+      concept.tag ===
+        (pattern ? dictionary.concepts.find((other) => other.pattern === pattern)?.tag : undefined),
+  );
+  const concepts = [
+    ...wanted.flatMap((tag) => conceptOf(tag) ?? []),
+    ...named,
+    ...(light ? [conceptOf(light)!] : []),
   ];
-  const spoken = readUnits(spokenParts.join(', '));
-  const unit = (text: string, lexeme: Lexeme, index: number, negated = false): PromptUnit => {
-    const phrase = (spoken.at(-1)?.phrase ?? 0) + 1 + index;
-    return {
-      text,
-      before: ', ',
-      lexemes: [lexeme],
-      phrase,
-      linked: false,
-      negated,
-      located: false,
-      stated: false,
-    };
-  };
   return [
-    ...spoken,
-    ...hints.map(([text, hint], index) => unit(text, { type: 'hint', hint }, index)),
-    ...unwanted.map((shape, index) =>
-      unit(`no ${shape}`, { type: 'hint', hint: { shapes: [shape] } }, hints.length + index, true),
+    ...ofParts,
+    ...concepts.map(
+      (concept): Spoken => ({
+        words: [concept.tag.replaceAll('-', ' ')],
+        want: { type: 'concept', concept },
+      }),
     ),
+    ...(mood ? [{ words: [mood], want: { type: 'mood', mood } as const }] : []),
+    ...known(wish.unwanted)
+      .filter((tag) => !wanted.includes(tag))
+      .map(
+        (tag): Spoken => ({
+          words: [`no ${tag}`],
+          want: { type: 'absent', shapes: shapesOf(conceptOf(tag)!), isPattern: false },
+        }),
+      ),
   ];
 }
 
 /** The words that the model says it could not express, as far as they occur in the prompt. */
-function readNotDrawn({ notDrawn }: Wish, prompt: string): PromptUnit[] {
+function readNotDrawn({ notDrawn }: Wish, prompt: string): Spoken[] {
   const said = notDrawn.map((words) => words.trim().slice(0, 40));
   return [...new Set(said)]
     .filter((words) => words !== '' && prompt.toLowerCase().includes(words.toLowerCase()))
-    .map((text, index) => ({
-      text,
-      before: ', ',
-      lexemes: [{ type: 'scenery' }],
-      phrase: 1000 + index,
-      linked: false,
-      negated: false,
-      located: true,
-      stated: false,
-    }));
+    .map((words) => ({ words: [words], want: undefined, reason: 'not_drawable' }));
 }
 
 function readProduct({ kind, staging }: Wish): KindWord | undefined {

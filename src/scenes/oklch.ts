@@ -1,5 +1,6 @@
 /** Color math of the planner: OKLCH to sRGB hex and back, hue angles, distances. */
-import { decodeSrgb, encodeSrgb, linearFromOklab, oklabFromLinear } from '../srgb.ts';
+import { clamp } from '../pixels/numbers.ts';
+import { encodeSrgb, linearFromOklab, oklabFromRgb, parseHexColor, type Rgb } from '../srgb.ts';
 
 export interface Oklch {
   /** Lightness, 0 to 1. */
@@ -10,29 +11,17 @@ export interface Oklch {
   readonly h: number;
 }
 
-type Triple = readonly [number, number, number];
-
-const decodeTable = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
-
-/** sRGB levels 0 to 255. */
-export function oklabFromRgb(red: number, green: number, blue: number): Triple {
-  const r = decodeTable[red]!;
-  const g = decodeTable[green]!;
-  const b = decodeTable[blue]!;
-  return oklabFromLinear([r, g, b]);
-}
-
-export function oklchFromOklab([l, a, b]: Triple): Oklch {
+export function oklchFromOklab([l, a, b]: Rgb): Oklch {
   return { l, c: Math.hypot(a, b), h: wrapHue((Math.atan2(b, a) * 180) / Math.PI) };
 }
 
-function oklabFromOklch({ l, c, h }: Oklch): Triple {
+function oklabFromOklch({ l, c, h }: Oklch): Rgb {
   const angle = (h * Math.PI) / 180;
   return [l, c * Math.cos(angle), c * Math.sin(angle)];
 }
 
 /** Linear sRGB. A channel is outside 0 to 1 if the color is outside the sRGB gamut. */
-function linearFromOklch(color: Oklch): Triple {
+function linearFromOklch(color: Oklch): Rgb {
   return linearFromOklab(oklabFromOklch(color));
 }
 
@@ -77,8 +66,7 @@ export function hexFromOklch(color: Oklch): string {
 
 /** Parses `#RRGGBB`. */
 export function oklchFromHex(hex: string): Oklch {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return oklchFromOklab(oklabFromRgb(value >> 16, (value >> 8) & 255, value & 255));
+  return oklchFromOklab(oklabFromRgb(...parseHexColor(hex)));
 }
 
 /** Euclidean distance in OKLab. Side by side, 0.02 is just visible; at 0.05, the colors clearly differ. */
@@ -97,8 +85,4 @@ export function wrapHue(degrees: number): number {
 export function hueDistance(one: number, other: number): number {
   const turn = wrapHue(one - other);
   return Math.min(turn, 360 - turn);
-}
-
-export function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, value));
 }

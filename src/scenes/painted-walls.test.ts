@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dictionary } from './dictionary.ts';
 import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
-import { colorEntries } from './prompt/color-words.ts';
 
 const any = fc.record({
   l: fc.double({ min: 0.2, max: 0.96, noNaN: true }),
@@ -28,7 +28,7 @@ describe('limitChroma', () => {
   });
 
   it('leaves every named color recognizable', () => {
-    for (const { color } of colorEntries) {
+    for (const color of dictionary.colors) {
       if (color.c < 0.02 || color.isMetal) continue;
       expect(limitChroma(color, 'named').c, color.name).toBeGreaterThan(Math.min(0.02, color.c * 0.5));
     }

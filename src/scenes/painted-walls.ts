@@ -1,5 +1,6 @@
 /** Limits the chroma of walls: above these limits, a wall looks like a screen instead of paint. */
-import { clamp, hueDistance, type Oklch, wrapHue } from './oklch.ts';
+import { clamp } from '../pixels/numbers.ts';
+import { hueDistance, type Oklch, wrapHue } from './oklch.ts';
 
 /**
  * Maximum chroma by hue: `calm` for pale walls (lightness 0.87 and above) whose color the planner chose, `light` for

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { colorDistance, hueDistance, type Oklch } from './oklch.ts';
 import { makePalette, type PaletteMode, paletteModes } from './palette.ts';
-import { parsePrompt } from './parse-prompt.ts';
+import { readUnits } from './read-units.ts';
+import { combineWants, readWants } from './read-wants.ts';
 import { createRandom } from './seeded-random.ts';
 
 const green: Oklch = { l: 0.55, c: 0.12, h: 145 };
@@ -76,7 +77,7 @@ describe('makePalette', () => {
 
   it('keeps a named color recognizable: hue within 15 degrees, lightness within 0.12', () => {
     for (const name of ['blue', 'sage', 'yellow', 'burgundy', 'lilac', 'terracotta', 'teal']) {
-      const { colors } = parsePrompt(`${name} background`);
+      const { colors } = combineWants(readWants(readUnits(`${name} background`), () => false));
       for (const mode of paletteModes) {
         const { wall } = make(mode, { ...colors.wall!, l: colors.wall!.l + 0.02 }, colors);
         expect(hueDistance(wall.h, colors.wall!.h)).toBeLessThan(15);

@@ -1,7 +1,9 @@
 /** Chooses the four colors of a set: in contrast to the product's color, or as the prompt requests. */
-import { clamp, colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
+
+import { clamp } from '../pixels/numbers.ts';
+import type { Mood, Part, WantedColor } from './color-wish.ts';
+import { colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
-import type { PromptReading } from './parse-prompt.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** How the wall's color is derived. The first six modes give pale walls of clearly different hues. */
@@ -24,9 +26,11 @@ export type PaletteMode = (typeof paletteModes)[number];
 export interface ScenePalette {
   readonly wall: Oklch;
   readonly floor: Oklch;
-  readonly pedestal: Oklch;
+  readonly stand: Oklch;
   readonly accent: Oklch;
 }
+
+type ColorWishes = Readonly<Partial<Record<Part, WantedColor>>>;
 
 export interface PaletteWish {
   readonly mode: PaletteMode;
@@ -36,8 +40,8 @@ export interface PaletteWish {
    */
   readonly product: { readonly main: Oklch; readonly rim: Oklch };
   /** Colors requested by name. The palette keeps them within 15 degrees of hue and 0.12 of lightness. */
-  readonly asked: PromptReading['colors'];
-  readonly mood?: PromptReading['mood'];
+  readonly asked: ColorWishes;
+  readonly mood?: Mood | undefined;
   /** Brand colors to use exactly; colors requested by name take precedence. */
   readonly brand?: { readonly wall: Oklch; readonly accent: Oklch | undefined } | undefined;
 }
@@ -47,8 +51,8 @@ const grayBelow = 0.03;
 /** Blush, sage, sky, lilac: common backdrops for gray, black and white products. */
 const huesForGray = [40, 140, 240, 300] as const;
 /**
- * Minimum OKLab distance between wall and product rim. `npm run eval:scenes` requires 0.08 in the picture, where
- * lighting has reduced the paints' distance by a third.
+ * Minimum OKLab distance between wall and product rim. In the picture, lighting reduces the
+ * paints' distance by a third.
  */
 const minSeparation = 0.12;
 /**
@@ -66,11 +70,11 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
   const isDark = wall.l < 0.5;
   const isBold = wall.c > 0.065 && wall.l < 0.84;
   const floor = asked.floor ?? { ...wall, l: wall.l + random.between(-0.02, 0.02) };
-  // A requested wall color is the same in all plans of a list, so the pedestal and accent vary instead.
+  // A requested wall color is the same in all plans of a list, so the stand and accent vary instead.
   const isGiven = asked.wall !== undefined || brand !== undefined;
   const answer = isGiven ? variationsForRequested[mode] : undefined;
-  const pedestal = asked.pedestal ??
-    (isDark ? undefined : answer?.pedestal) ?? {
+  const stand = asked.stand ??
+    (isDark ? undefined : answer?.stand) ?? {
       // Slightly darker than a pale wall, because the top of a podium gets the most light: on a paler one, the product's
       // shadow hardly shows.
       l: isDark ? wall.l + 0.08 : wall.l - 0.04,
@@ -87,20 +91,20 @@ export function makePalette(wish: PaletteWish, random: SeededRandom): ScenePalet
   return {
     wall: fitToPaint(wall),
     floor: fitToPaint(floor),
-    pedestal: fitToPaint(pedestal),
+    stand: fitToPaint(stand),
     accent: fitToPaint(accent),
   };
 }
 
 const white: Oklch = { l: 0.94, c: 0.008, h: 85 };
-const variationsForRequested: Partial<Record<PaletteMode, { pedestal?: Oklch; turn?: number }>> = {
+const variationsForRequested: Partial<Record<PaletteMode, { stand?: Oklch; turn?: number }>> = {
   complementary: { turn: 180 },
   triad: { turn: 120 },
   analogous: { turn: 35 },
-  neutral: { pedestal: white },
-  warm: { pedestal: { l: 0.9, c: 0.03, h: 75 }, turn: 35 },
-  cool: { pedestal: { l: 0.88, c: 0.02, h: 250 } },
-  'bold-warm': { pedestal: white, turn: 180 },
+  neutral: { stand: white },
+  warm: { stand: { l: 0.9, c: 0.03, h: 75 }, turn: 35 },
+  cool: { stand: { l: 0.88, c: 0.02, h: 250 } },
+  'bold-warm': { stand: white, turn: 180 },
 };
 
 function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: SeededRandom): Oklch {
@@ -128,12 +132,12 @@ function chooseAccent(wall: Oklch, isDark: boolean, isBold: boolean, random: See
 function chooseWall(
   mode: PaletteMode,
   product: PaletteWish['product'],
-  asked: PromptReading['colors'],
+  asked: ColorWishes,
   random: SeededRandom,
-  mood: PromptReading['mood'],
+  mood: Mood | undefined,
 ): Oklch {
   // If colors are requested but none for the wall, the wall is derived from one of them instead of from the product.
-  const lead = asked.pedestal ?? asked.accent ?? asked.floor;
+  const lead = asked.stand ?? asked.accent ?? asked.floor;
   const main = lead && lead.c > grayBelow && !lead.isMetal ? lead : product.main;
   const own = main.c < grayBelow ? random.pick(huesForGray) : main.h;
   const wall = tameHue(wallOf(mode, own, random));
@@ -268,18 +272,4 @@ function findApart(walls: readonly Oklch[], product: Oklch): Oklch {
 function nudgeRequested(wall: Oklch, product: Oklch): Oklch {
   const steps = [0, 0.08, -0.08].map((shift) => ({ ...wall, l: clamp(wall.l + shift, 0.22, 0.96) }));
   return findApart(steps, product);
-}
-
-/**
- * Weighted mean OKLab distance between the colors of two palettes; the wall counts double. Below 0.04, the
- * palettes look the same to shoppers.
- */
-export function paletteDistance(one: ScenePalette, other: ScenePalette): number {
-  return (
-    (2 * colorDistance(one.wall, other.wall) +
-      colorDistance(one.floor, other.floor) +
-      colorDistance(one.pedestal, other.pedestal) +
-      colorDistance(one.accent, other.accent)) /
-    5
-  );
 }

@@ -22,9 +22,9 @@ describe('measureProduct', () => {
       const [u, v] = [(x - 0.5) * 0.95 + (y - 0.5) * 0.31, (y - 0.5) * 0.95 - (x - 0.5) * 0.31];
       return Math.abs(u) < 0.35 && Math.abs(v) < 0.2;
     });
-    expect(measureProduct(turned)!.uprightness).toBeLessThan(0.8);
+    expect(measureProduct(turned)!.turnDeg).toBeCloseTo(18, -1);
     for (const upright of [drawCard(), drawMug(), drawChair(), drawShoe()])
-      expect(measureProduct(upright)!.uprightness).toBeGreaterThan(0.85);
+      expect(measureProduct(upright)!.turnDeg).toBe(0);
   });
 
   it('detects the hole in a handle', () => {

@@ -1,9 +1,11 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 import type { Edge } from '../designs/subject.ts';
+import { cutWindow } from '../pixels/cut-window.ts';
 import type { RgbaImage } from '../pixels.ts';
 import type { Rgb } from '../srgb.ts';
+import { oklabFromRgb } from '../srgb.ts';
 import { measureWhite } from '../studio/product-white.ts';
-import { type Oklch, oklabFromRgb, oklchFromOklab } from './oklch.ts';
+import { type Oklch, oklchFromOklab } from './oklch.ts';
 import {
   measureBaseElevation,
   measureClearance,
@@ -12,13 +14,15 @@ import {
   measureRoundness,
   measureViewElevation,
 } from './product/foot.ts';
+import { fitGround, type GroundFit } from './product/ground-fit.ts';
 import {
   findInside,
   type Mask,
+  type MaskBox,
   measureBox,
   measureSolidity,
   measureThinness,
-  measureUprightness,
+  measureTurn,
 } from './product/mask.ts';
 import { measureCropped, measureScatter } from './product/pose-clues.ts';
 import { measureRimElevation } from './product/rim.ts';
@@ -31,11 +35,8 @@ export interface ProductFeatures {
   readonly fill: number;
   /** The subject's area divided by the area of its convex hull; 1 for a subject without concavities. */
   readonly solidity: number;
-  /**
-   * Area of the smallest rectangle around the subject, turned by whole degrees, divided by the area of its bounding box;
-   * near 1 for a subject that stands upright.
-   */
-  readonly uprightness: number;
+  /** Angle in degrees, 0 to 45, by which the outline is a turned rectangle; 0 if it is no rectangle. */
+  readonly turnDeg: number;
   /** Intersection over union with the horizontally mirrored subject. */
   readonly symmetry: number;
   /** Area of the background enclosed by the subject, as a fraction of the bounding box. */
@@ -62,6 +63,8 @@ export interface ProductFeatures {
   readonly mainColor: Oklch;
   /** Fraction of clearly colored pixels (chroma above 0.06). */
   readonly colorfulness: number;
+  /** Fraction of pixels with the color of human skin. */
+  readonly skin: number;
   /** Standard deviation of lightness, 0 to 0.5. */
   readonly contrast: number;
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
@@ -90,6 +93,8 @@ export interface ProductFeatures {
    * for a subject in one piece.
    */
   readonly scatter: number;
+  /** How the product touches the ground. */
+  readonly ground: GroundFit;
 }
 
 /** Longer side of the measured picture, in pixels; a larger picture would not improve the measurements. */
@@ -110,18 +115,18 @@ export function measureProduct(
   const bits = new Uint8Array(width * height);
   for (let index = 0; index < bits.length; index++)
     bits[index] = image.data[index * 4 + 3]! >= coveredFrom ? 1 : 0;
-  const mask: Mask = { width, height, bits };
+  const mask: Mask = { width, height, data: bits };
   const box = measureBox(mask);
   if (!box || box.area < 64) return undefined;
   const inside = findInside(mask, box);
   const colors = measureColors(image, mask, inside.deep);
   const symmetry = measureSymmetry(mask, box);
-  const inBox = cutOut(image, box);
+  const inBox = cutWindow(image, box);
   return {
     aspect: box.width / box.height,
     fill: box.area / (box.width * box.height),
     solidity: measureSolidity(mask, box),
-    uprightness: measureUprightness(mask, box),
+    turnDeg: measureTurn(mask, box),
     symmetry,
     holes: inside.holeArea / (box.width * box.height),
     thinness: measureThinness(mask, box),
@@ -142,6 +147,7 @@ export function measureProduct(
     roundness: measureRoundness(inBox),
     cropped: measureCropped(mask, box, touchesEdges),
     scatter: measureScatter(mask, box),
+    ground: fitGround(inBox),
   };
 }
 
@@ -160,9 +166,7 @@ function sampleDown(image: RgbaImage): RgbaImage {
   return { width, height, data };
 }
 
-type Box = NonNullable<ReturnType<typeof measureBox>>;
-
-function measureAreaOffset({ width, bits }: Mask, box: Box): number {
+function measureAreaOffset({ width, data: bits }: Mask, box: MaskBox): number {
   let sum = 0;
   for (let y = box.y; y < box.y + box.height; y++) {
     for (let x = 0; x < box.width; x++) sum += bits[y * width + box.x + x]! * (x + 0.5);
@@ -170,16 +174,7 @@ function measureAreaOffset({ width, bits }: Mask, box: Box): number {
   return sum / box.area / box.width - 0.5;
 }
 
-function cutOut({ width, data }: RgbaImage, box: Box): RgbaImage {
-  const cut = new Uint8Array(box.width * box.height * 4);
-  for (let y = 0; y < box.height; y++) {
-    const from = ((box.y + y) * width + box.x) * 4;
-    cut.set(data.subarray(from, from + box.width * 4), y * box.width * 4);
-  }
-  return { width: box.width, height: box.height, data: cut };
-}
-
-function measureSymmetry({ width, bits }: Mask, box: Box): number {
+function measureSymmetry({ width, data: bits }: Mask, box: MaskBox): number {
   let both = 0;
   let either = 0;
   for (let y = box.y; y < box.y + box.height; y++) {
@@ -193,7 +188,7 @@ function measureSymmetry({ width, bits }: Mask, box: Box): number {
   return both / either;
 }
 
-function measureProfile({ width, bits }: Mask, box: Box): number[] {
+function measureProfile({ width, data: bits }: Mask, box: MaskBox): number[] {
   const covered = new Float64Array(8);
   const rows = new Float64Array(8);
   for (let y = 0; y < box.height; y++) {
@@ -208,7 +203,7 @@ function measureProfile({ width, bits }: Mask, box: Box): number[] {
  * Mattes are soft at every rim, so only semi-transparent pixels well inside the outline are taken as a sign of glass,
  * gauze or mesh.
  */
-function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array): number {
+function measureSeeThrough({ data }: RgbaImage, { data: bits }: Mask, deep: Uint8Array): number {
   let soft = 0;
   let all = 0;
   for (let index = 0; index < bits.length; index++) {
@@ -220,12 +215,16 @@ function measureSeeThrough({ data }: RgbaImage, { bits }: Mask, deep: Uint8Array
   return all > 0 ? soft / all : 0;
 }
 
+/** Colors of human skin in photos: lightness, chroma and hue in OKLCH. */
+const isSkin = ({ l, c, h }: Oklch): boolean =>
+  l > 0.3 && l < 0.9 && c > 0.035 && c < 0.14 && h > 30 && h < 75;
+
 const hueBins = 24;
 const minChroma = 0.06;
 /** Smallest difference in OKLab lightness at which one side looks lit; about 4 in CIE L*. */
 const minSideDifference = 0.035;
 
-function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Uint8Array) {
+function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, deep: Uint8Array) {
   const sum = [0, 0, 0];
   const rim = [0, 0, 0];
   let rimCount = 0;
@@ -233,14 +232,17 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Ui
   const lightness = new Float32Array(width * height);
   let count = 0;
   let colorful = 0;
+  let skin = 0;
   let squares = 0;
   const columns = new Float64Array(width);
   const columnCounts = new Float64Array(width);
   for (let index = 0; index < bits.length; index++) {
     if (!bits[index]) continue;
     const lab = oklabFromRgb(image.data[index * 4]!, image.data[index * 4 + 1]!, image.data[index * 4 + 2]!);
-    const { c, h } = oklchFromOklab(lab);
+    const color = oklchFromOklab(lab);
+    const { c, h } = color;
     count++;
+    if (isSkin(color)) skin++;
     squares += lab[0] ** 2;
     lightness[index] = lab[0];
     columns[index % width]! += lab[0];
@@ -266,8 +268,9 @@ function measureColors(image: RgbaImage, { width, height, bits }: Mask, deep: Ui
     rimColor: rimCount > 0 ? toColor(rim, rimCount) : mean,
     mainColor: hasColor ? toColor(strongest.lab, strongest.count) : mean,
     colorfulness: colorful / count,
+    skin: skin / count,
     contrast: Math.sqrt(Math.max(0, squares / count - mean.l ** 2)),
-    texture: measureTexture(lightness, { width, height, bits }),
+    texture: measureTexture(lightness, { width, height, data: bits }),
     lightFrom: compareHalves(columns, columnCounts),
   };
 }
@@ -294,7 +297,7 @@ function compareHalves(columns: Float64Array, counts: Float64Array): ProductFeat
   return difference > 0 ? 'left' : 'right';
 }
 
-function measureTexture(lightness: Float32Array, { width, height, bits }: Mask): number {
+function measureTexture(lightness: Float32Array, { width, height, data: bits }: Mask): number {
   const step = Math.max(1, Math.round(Math.max(width, height) / 128));
   let total = 0;
   let count = 0;

@@ -3,7 +3,7 @@ import type { Design } from '../designs/design.ts';
 import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import type { Tasks } from '../tasks.ts';
 import type { lookAtCutout } from './look-at-cutout.ts';
-import { describePose } from './product/pose.ts';
+import { findStance, poseOf } from './product/stance.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules, type ProductKind } from './product-kind.ts';
 import type { VisionKindDetector } from './vision-kind.ts';
@@ -55,7 +55,7 @@ export function createProductRecognizer({ imaging, detectKind, onError }: Depend
 }
 
 function withPose(features: ProductFeatures, kind: ProductKind): ProductFacts {
-  const pose = describePose(features, kind.fallsOver);
+  const pose = poseOf(findStance(features, kind));
   return { ...kind, ...(pose && { pose }) };
 }
 

@@ -11,20 +11,22 @@ import {
 } from '../studio/scene-plan.ts';
 import { measureStand, stageScene } from '../studio/stage-scene.ts';
 import { cropScene } from './crop-scene.ts';
-import { parsePrompt } from './parse-prompt.ts';
-import { planScenes } from './plan-scenes.ts';
 import { refitScene, turnOf } from './refit-scene.ts';
+import { planSample, plansIn } from './testing/plans.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 
 const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, prompt?: string): ScenePlan[] =>
-  planScenes({
-    product: { kind: 'Home & Garden', staging },
-    features: makeFeatures({ aspect: 0.8 }),
-    words: prompt === undefined ? undefined : parsePrompt(prompt),
-    ratio,
-    preset: { name: 'ALL', lists: 4, perList: 6 },
-    seed,
-  }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+  plansIn(
+    planSample({
+      kind: 'Home & Garden',
+      staging,
+      features: makeFeatures({ aspect: 0.8 }),
+      prompt,
+      ratio,
+      preset: { name: 'ALL', lists: 4, perList: 6 },
+      seed,
+    }),
+  );
 
 /** Features of a product with a plain outline, such as a box. */
 const compact = { areaOffset: 0, cropped: {}, solidity: 0.95, thinness: 0.3 };
@@ -128,7 +130,7 @@ describe('refitScene', () => {
     );
   });
 
-  it('hangs a product that hangs in front of a flat lay’s ground, at the frame’s edge, and stands others in front of its wall', () => {
+  it('hangs a product that hangs in front of a flat lay’s ground, at the frame’s edge, stands others in front of its wall, and lets the frame crop what the photo cropped', () => {
     const features = { aspect: 0.7, fill: 0.5, ...compact };
     const camera = {
       features: { ...features, cropped: { top: 0.1 } },
@@ -143,6 +145,14 @@ describe('refitScene', () => {
       camera: { flushWith: 'top' },
     });
     expect(pixelsOf(hung, features.aspect).box.y).toBe(0);
+    const chair = {
+      features: { ...features, cropped: { bottom: 0.1 } },
+      staging: 'large',
+      lengthCm: 85,
+    } as const;
+    const [room] = plansFor('large', '4:5', 1);
+    const { box: cut, canvas } = pixelsOf(refitScene(room!, { ...chair, hangs: true }), features.aspect);
+    expect(cut.y + cut.height).toBe(canvas.height);
     const mug = { features, staging: 'upright-squat', lengthCm: 11 } as const;
     const wall = plansFor('hung', '4:5', 1).find(({ place }) => place === undefined)!;
     const standing = refitScene(wall, mug);

@@ -5,14 +5,14 @@
  * depend on the product: its size and, if the frame has too little room for all props beside the widest product, the
  * position and number of the props.
  */
+import { clamp } from '../pixels/numbers.ts';
 import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
+import { flushEdge, maxTop, type PlacedFeatures, placeSubject } from './fit-camera.ts';
 import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
-import { clamp } from './oklch.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
-import { maxTop, type PlacedFeatures, placeSubject } from './sets/camera.ts';
-import { flushEdge } from './sets/flush.ts';
+
 import { standUp } from './turn-scene.ts';
 
 export interface FittedProduct {
@@ -29,7 +29,7 @@ export interface FittedProduct {
 /** Deterministic: the same look and product give the same plan. */
 export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
   const { features, staging } = product;
-  const plan = turnOf(look, product) === 'stands' ? standUp(look) : look;
+  const plan = turnOf(look, product) === 'stands' ? standUp(look) : sinkFoot(look, product);
   const isFlat = plan.composition === 'flatlay';
   const lies = product.lies === true && !isFlat;
   const isWall = look.subject.hangs === true && product.lies !== true;
@@ -51,6 +51,13 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
     sideProps: placeProps(plan, place.width / 2, reachOf(subject)),
     camera: { ...camera, ...keepFrame(size, frame), ...(isFlat && flushEdge(features)) },
   };
+}
+
+/** A product whose foot the photo crops has its foot below the picture's lower edge, too, and so needs no stand. */
+function sinkFoot(look: ScenePlan, { features: { cropped } }: FittedProduct): ScenePlan {
+  if (look.composition === 'flatlay' || cropped.bottom === undefined) return look;
+  const pedestal = look.place === undefined ? null : look.pedestal;
+  return { ...look, pedestal, camera: { ...look.camera, baseline: 0 } };
 }
 
 /** How to show a product that cannot stand (or lie) like the look's other products; undefined if it can. */

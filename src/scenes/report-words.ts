@@ -1,274 +1,192 @@
-/** Reports which words of a prompt changed the scenes and how, by planning the scenes without each of them. */
+/** Reports which words of a prompt the pictures of its list show: by what is in the plans, and large enough to be seen. */
+import type { Finish, ScenePlan } from '../studio/scene-plan.ts';
+import type { PlannedScene } from './choose-scenes.ts';
+import type { Mood, Part } from './color-wish.ts';
+import { type Concept, shapesOf } from './dictionary.ts';
+import { type Coverage, measureCoverage } from './measure-coverage.ts';
+import { colorDistance, oklchFromHex } from './oklch.ts';
+import type { Spoken, UnusedReason, Want } from './read-wants.ts';
 
-import type { ScenePlan } from '../studio/scene-plan.ts';
-import { type InterpretedPrompt, interpretUnits } from './parse-prompt.ts';
-import { planScenes, planSpokenScenes, type SceneList, type SceneRequest } from './plan-scenes.ts';
-import type { ProductKind } from './product-kind.ts';
-import type { Aim } from './prompt/prompt-reading.ts';
-import type { PromptUnit } from './prompt/read-units.ts';
-import { compositionNames, isGroundHidden, showAim } from './prompt/show-aim.ts';
-import { type Cluster, type IsSame, joinWords, listUnused, type UnusedWords } from './unused-words.ts';
-
-export interface WordReport {
-  readonly used: readonly { readonly words: readonly string[]; readonly effect: string }[];
-  readonly notShown: readonly UnusedWords[];
-}
-
-export interface ReportedRequest extends Omit<SceneRequest, 'words'> {
-  /** The prompt's words; undefined without a prompt. */
-  readonly units: readonly PromptUnit[] | undefined;
-  /** The units that name the product, and the kind that the product would have without them. */
-  readonly stated:
-    | { readonly units: readonly number[]; readonly otherwise: Pick<ProductKind, 'kind' | 'staging'> }
-    | undefined;
-}
-
-export interface PlannedWithReport {
-  readonly lists: readonly SceneList[];
-  readonly report: WordReport | undefined;
-}
-
-type PromptedRequest = ReportedRequest & { readonly units: readonly PromptUnit[] };
-
-interface Trial {
-  readonly plans: readonly ScenePlan[];
-  /** Equal strings mean visually equal plans. */
-  readonly looks: string;
-}
-
-type TryWithout = (units: Iterable<number>) => Trial;
-
-interface Finding {
-  readonly units: readonly number[];
+export interface UsedWords {
+  /** As typed; several if they ask for one thing. */
+  readonly words: readonly string[];
+  /** What the words became, such as "sage wall". */
   readonly effect: string;
 }
 
-/** Plans the lists of scenes, with a report if there is a prompt. */
-export function planWithReport({ units, ...request }: ReportedRequest): PlannedWithReport {
-  if (!units) return { lists: planScenes({ ...request, words: undefined }), report: undefined };
-  const interpreted = interpretUnits(units);
-  const lists = planScenes({ ...request, words: interpreted.reading });
-  return { lists, report: reportWords({ ...request, units }, interpreted) };
+export interface UnusedWords {
+  readonly words: string;
+  readonly reason: UnusedReason;
 }
 
-function reportWords(request: PromptedRequest, { sources }: InterpretedPrompt): WordReport {
-  const { units } = request;
-  const clusters = clusterUnits(units, sources);
-  const tryWithout = createTrials(request);
-  const base = tryWithout([]);
-  const isSame: IsSame = (without) => tryWithout(without).looks === base.looks;
-  const findings = findWorking({ units, clusters, base, tryWithout, isSame });
-  const staging = describeStaging(request);
-  const all = [...findings, ...(staging ? [staging] : [])].sort(
-    (one, other) => one.units[0]! - other.units[0]!,
-  );
-  const used = new Set(all.flatMap((finding) => finding.units));
-  return {
-    used: all.map(({ units: from, effect }) => ({ words: joinWords(units, from), effect })),
-    notShown: listUnused(request, { clusters, used, isSame }),
-  };
+export interface WordReport {
+  readonly used: readonly UsedWords[];
+  readonly notShown: readonly UnusedWords[];
 }
 
-interface Search {
-  readonly units: readonly PromptUnit[];
-  readonly clusters: readonly Cluster[];
-  readonly base: Trial;
-  readonly tryWithout: TryWithout;
-  readonly isSame: IsSame;
+/** A thing that covers less of a picture cannot be recognized in it. */
+const leastShare = 0.01;
+/** Light changes how a paint looks; up to this OKLab distance, it still has the name of the color asked for. */
+const sameColor = 0.13;
+/** More entries would tell the reader little that is new. */
+const maxUnused = 40;
+
+interface Seen extends PlannedScene {
+  readonly coverage: Coverage;
 }
 
-/**
- * Repeats until the words not yet reported can all be removed without changing the scenes. A word may seem to
- * have no effect only because another word requests the same thing: "spa" and "garden" next to "palm".
- */
-function findWorking({ units, clusters, base, tryWithout, isSame }: Search): Finding[] {
-  const findings: Finding[] = [];
-  for (;;) {
-    const found = new Set(findings.flatMap((finding) => finding.units));
-    const unexplained = clusters.filter((cluster) => !cluster.units.some((unit) => found.has(unit)));
-    if (isSame(unexplained.flatMap((cluster) => cluster.units))) return findings;
-    const { idle, working } = sortClusters(unexplained, isSame);
-    const needed = interpretUnits(units, idle).sources;
-    const synonyms = unexplained.filter((other) => other.units.every((unit) => idle.has(unit)));
-    for (const cluster of working) {
-      const aims = needed.flatMap(({ aim, units: [first] }) =>
-        aim && cluster.units.includes(first!) ? [aim] : [],
+export function reportWords(spoken: readonly Spoken[], scenes: readonly PlannedScene[]): WordReport {
+  const asksForParts = spoken.some(({ want }) => want !== undefined);
+  const seen = asksForParts
+    ? scenes.map((scene) => ({ ...scene, coverage: measureCoverage(scene.plan) }))
+    : [];
+  const used: UsedWords[] = [];
+  const notShown: UnusedWords[] = [];
+  for (const { words, want, reason } of spoken) {
+    const shown = want === undefined ? 0 : seen.filter((scene) => isShown(want, scene)).length;
+    if (want && shown > 0) {
+      const share = shown < seen.length ? ` (in ${shown} of ${seen.length} scenes)` : '';
+      used.push({ words, effect: nameWant(want) + share });
+    } else if (want?.type !== 'absent')
+      notShown.push({ words: words.join(' '), reason: reason ?? 'no_effect' });
+  }
+  const isFirst = ({ words }: UnusedWords, index: number): boolean =>
+    notShown.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
+  return { used, notShown: notShown.filter(isFirst).slice(0, maxUnused) };
+}
+
+function isShown(want: Want, scene: Seen): boolean {
+  const { plan } = scene;
+  switch (want.type) {
+    case 'color':
+      return partsOf(scene).some(
+        ({ part, finish, share }) =>
+          (part === want.part || (want.part === 'accent' && part === 'prop')) &&
+          share >= leastShare &&
+          colorDistance(oklchFromHex(finish.colors[0]!), want.color) < sameColor,
       );
-      const without = tryWithout([...idle, ...cluster.units]);
-      const evidence = { typed: units, base, without, synonyms, tryWithout };
-      findings.push(...describeCluster({ units: cluster.units, aims }, evidence));
-    }
+    case 'material':
+      return partsOf(scene).some(
+        ({ part, finish, share }) =>
+          (want.part === 'any' || want.part === part) &&
+          finish.material === want.material.material &&
+          share >= leastShare,
+      );
+    case 'mood':
+      return showsMood(want.mood, scene);
+    case 'absent':
+      return (
+        ![...plan.backProps, ...plan.sideProps].some(({ shape }) => want.shapes.includes(shape)) &&
+        (!want.isPattern || plan.gobo.kind === 'none') &&
+        (want.shapes.length > 0 || want.isPattern)
+      );
+    case 'concept':
+      return showsConcept(want.concept, scene);
+    case 'file':
+      return scene.file.id === want.id;
   }
 }
 
-/** With this many clusters or more, first tries to remove several at once, because long prompts repeat themselves. */
-const longFrom = 24;
-const triedAtOnce = 8;
-
-/** Finds units that can be removed together without an effect, and the clusters that are then still needed. */
-function sortClusters(clusters: readonly Cluster[], isSame: IsSame) {
-  const idle = new Set<number>();
-  const working: Cluster[] = [];
-  const leaveOut = (some: readonly Cluster[]): boolean => {
-    const more = some.flatMap(({ units }) => units);
-    if (!isSame([...idle, ...more])) return false;
-    for (const unit of more) idle.add(unit);
-    return true;
-  };
-  // If two words ask for the same thing, the first counts as working, and the second as its synonym.
-  const order = clusters.toReversed();
-  const size = clusters.length < longFrom ? 1 : triedAtOnce;
-  for (let at = 0; at < order.length; at += size) {
-    const some = order.slice(at, at + size);
-    if (size > 1 && leaveOut(some)) continue;
-    for (const cluster of some) if (!leaveOut([cluster])) working.unshift(cluster);
-  }
-  return { idle, working };
-}
-
-/** Memoized: most subsets of a prompt's words give one of a few readings, and each reading is planned once. */
-function createTrials(request: PromptedRequest): TryWithout {
-  const tried = new Map<string, Trial>();
-  return (without) => {
-    const { reading } = interpretUnits(request.units, new Set(without));
-    const key = JSON.stringify(reading);
-    const known = tried.get(key);
-    if (known) return known;
-    const plans = planSpokenScenes({ ...request, words: reading });
-    const trial = { plans, looks: JSON.stringify(plans.map(keepVisible)) };
-    tried.set(key, trial);
-    return trial;
-  };
-}
-
-function keepVisible(plan: ScenePlan): unknown {
-  const { palette: _, ...seen } = plan;
-  return isGroundHidden(plan) ? { ...seen, surface: undefined } : seen;
-}
-
-function clusterUnits(units: readonly PromptUnit[], sources: InterpretedPrompt['sources']): Cluster[] {
-  const leaders = units.map((_, index) => index);
-  const leaderOf = (unit: number): number => (leaders[unit] === unit ? unit : leaderOf(leaders[unit]!));
-  for (const { units: joined } of sources) {
-    const [first, ...others] = joined;
-    for (const other of others) {
-      const [one, two] = [leaderOf(first!), leaderOf(other)];
-      leaders[Math.max(one, two)] = Math.min(one, two);
-    }
-  }
-  const groups = Map.groupBy(leaders.keys(), leaderOf);
-  return [...groups.values()].map((members) => ({
-    units: members,
-    aims: sources.flatMap(({ aim, units: [first] }) => (aim && members.includes(first!) ? [aim] : [])),
-  }));
-}
-
-interface Evidence {
-  readonly typed: readonly PromptUnit[];
-  readonly base: Trial;
-  readonly without: Trial;
-  /** Clusters that have no effect because other clusters request the same thing. */
-  readonly synonyms: readonly Cluster[];
-  readonly tryWithout: TryWithout;
-}
-
-function describeCluster(cluster: Cluster, evidence: Evidence): Finding[] {
-  const { typed, base, without, synonyms, tryWithout } = evidence;
-  const shown = cluster.aims.flatMap((aim) => {
-    const [now, before] = [countShown(aim, base.plans), countShown(aim, without.plans)];
-    return now.effect === undefined ? [] : [{ aim, effect: now.effect, isGained: now.share > before.share }];
-  });
-  const gained = shown.filter(({ isGained }) => isGained);
-  const found = (gained.length > 0 ? gained : shown).map(({ aim, effect }) => ({
-    effect,
-    units: [
-      ...cluster.units,
-      ...synonyms.filter((other) => hasAim(other, aim)).flatMap((other) => other.units),
-    ],
-  }));
-  if (found.length === 0) {
-    const effect = describeDifference(base.plans, without.plans);
-    return [withStandIns({ units: cluster.units, effect }, evidence)];
-  }
-  const all = withStandIns(mergeFindings(found), evidence);
-  const byUnits = [...Map.groupBy(found, ({ units }) => units.join()).values()].map(mergeFindings);
-  const isEachTrue = byUnits.every(({ units }) => tryWithout(units).looks !== base.looks);
-  // "Wooden table" is one finding, although the table alone determines the composition.
-  const isOnePhrase = joinWords(typed, all.units).length === 1;
-  return isEachTrue && !isOnePhrase ? byUnits : [all];
-}
-
-/** Adds the synonyms that must be removed together with the finding's words before the effect disappears. */
-function withStandIns(finding: Finding, { base, synonyms, tryWithout }: Evidence): Finding {
-  const isGone = (units: readonly number[]): boolean => tryWithout(units).looks !== base.looks;
-  let standIns = [...synonyms];
-  const join = (): number[] => [...new Set([...finding.units, ...standIns.flatMap(({ units }) => units)])];
-  if (isGone(finding.units)) return finding;
-  for (const other of synonyms) {
-    const rest = standIns.filter((kept) => kept !== other);
-    if (isGone([...finding.units, ...rest.flatMap(({ units }) => units)])) standIns = rest;
-  }
-  return { ...finding, units: join().sort((one, two) => one - two) };
-}
-
-function mergeFindings(findings: readonly Finding[]): Finding {
-  const units = [...new Set(findings.flatMap((finding) => finding.units))].sort((one, other) => one - other);
-  const effects = [...new Set(findings.map(({ effect }) => effect))];
-  // Omits the plain effect "level surface …" if another effect, such as "marble surface", already says it.
-  const isPlain = (effect: string): boolean =>
-    effect === compositionNames.table && effects.some((other) => other.endsWith(' surface'));
-  return { units, effect: effects.filter((effect) => !isPlain(effect)).join(', ') };
-}
-
-const hasAim = ({ aims }: Cluster, aim: Aim): boolean =>
-  aims.some((other) => JSON.stringify(other) === JSON.stringify(aim));
-
-function countShown(aim: Aim, plans: readonly ScenePlan[]): { effect: string | undefined; share: number } {
-  const seen = plans.flatMap((plan) => showAim(aim, plan) ?? []);
-  const counts = [...Map.groupBy(seen, (effect) => effect)].sort(
-    ([, one], [, other]) => other.length - one.length,
-  );
-  const most = counts[0]?.[0];
-  const share = seen.length / Math.max(1, plans.length);
-  const effect =
-    most !== undefined && share < 1 ? `${most} (in ${seen.length} of ${plans.length} scenes)` : most;
-  return { effect, share };
-}
-
-/** Fallback for words that change the scenes although no scene shows their aim: lists the plans' differing parts. */
-function describeDifference(plans: readonly ScenePlan[], others: readonly ScenePlan[]): string {
-  const parts: readonly (readonly [string, (plan: ScenePlan) => unknown])[] = [
-    ['sets', ({ composition }) => composition],
-    ['colors', ({ backdrop, surface }) => [backdrop.colors, surface.colors]],
-    [
-      'materials',
-      ({ backdrop, surface, pedestal }) =>
-        [backdrop, surface, ...(pedestal?.levels ?? [])].map(({ material }) => material),
-    ],
-    ['light', ({ key, gobo }) => [key.color, gobo.kind]],
-    ['props', ({ backProps, sideProps }) => [...backProps, ...sideProps].map(({ shape }) => shape)],
+function showsConcept(concept: Concept, scene: Seen): boolean {
+  const { plan, coverage, file } = scene;
+  const { pattern, warmth, mood, shows, tag } = concept;
+  const isTagged = file.tags.includes(tag);
+  // The light or the palette was applied: this needs no object.
+  if (pattern !== undefined && plan.gobo.kind === pattern && plan.place === undefined) return true;
+  if (warmth !== undefined && plan.place === undefined && isWarm(plan) === (warmth === 'warm')) return true;
+  if (mood !== undefined && showsMood(mood, scene)) return true;
+  if (shows === undefined) return isTagged;
+  const { stand, material, relief, ground, wall, sweep, flat, place } = shows;
+  const shapes = shapesOf(concept);
+  const checks = [
+    shapes.some((shape) => (coverage.shapes.get(shape) ?? 0) >= leastShare),
+    stand !== undefined &&
+      coverage.stand >= leastShare &&
+      plan.pedestal?.levels.some(({ shape }) => shape === stand),
+    material !== undefined &&
+      isTagged &&
+      partsOf(scene).some(({ finish, share }) => finish.material === material && share >= leastShare),
+    relief !== undefined && plan.surface.relief === relief && coverage.floor >= leastShare,
+    ground && coverage.floor >= leastShare && plan.composition !== 'flatlay' && isTagged,
+    wall && isTagged && coverage.wall >= leastShare,
+    sweep && plan.backdrop.kind === 'cyclorama' && plan.place === undefined,
+    flat && plan.composition === 'flatlay' && !plan.subject.hangs,
+    place && isTagged && coverage.place >= leastShare,
   ];
-  const differing = parts.filter(
-    ([, pick]) => JSON.stringify(plans.map(pick)) !== JSON.stringify(others.map(pick)),
-  );
-  return `changed ${differing.map(([name]) => name).join(', ') || 'details'}`;
+  return checks.some((isTrue) => isTrue === true);
 }
 
-/** The effect of naming the product in the prompt, if the scenes would differ without it. */
-function describeStaging({ stated, ...request }: PromptedRequest): Finding | undefined {
-  if (!stated) return undefined;
-  const { kind, staging } = request.product;
-  const { otherwise } = stated;
-  if (kind === otherwise.kind && staging === otherwise.staging) return undefined;
-  const words = interpretUnits(request.units).reading;
-  const looks = (product: SceneRequest['product']): string =>
-    JSON.stringify(
-      planScenes({ ...request, words, product }).map(({ scenes }) =>
-        scenes.map(({ plan }) => keepVisible(plan)),
-      ),
-    );
-  if (looks(request.product) === looks(otherwise)) return undefined;
-  const instead =
-    otherwise.kind === 'Unknown' || otherwise.kind === kind ? '' : ` instead of ${otherwise.kind}`;
-  return { units: stated.units, effect: `set up as ${kind}${instead}` };
+const isWarm = ({ key }: ScenePlan): boolean => key.color[2] < 0.86;
+
+function showsMood(mood: Mood, { plan, file }: Seen): boolean {
+  const wall = oklchFromHex(plan.palette[0]);
+  switch (mood) {
+    case 'dark':
+      return wall.l < 0.5 || file.tags.includes('night');
+    case 'bold':
+      return wall.c >= 0.055;
+    case 'pastel':
+      return wall.l >= 0.66 && wall.c >= 0.012 && wall.c <= 0.08;
+    case 'minimal':
+      return plan.place === undefined && plan.sideProps.length === 0 && plan.gobo.kind === 'none';
+    case 'natural':
+      return file.tags.includes('natural') || plan.place !== undefined;
+  }
+}
+
+interface SeenPart {
+  readonly part: Part | 'prop';
+  readonly finish: Finish;
+  readonly share: number;
+}
+
+function partsOf({ plan, coverage }: Seen): SeenPart[] {
+  const { pedestal, surface, backdrop, backProps, sideProps } = plan;
+  const levels = pedestal?.levels ?? [];
+  const isPlace = plan.place !== undefined;
+  const isFlat = plan.composition === 'flatlay';
+  return [
+    ...(isPlace
+      ? []
+      : [{ part: 'wall' as const, finish: isFlat ? surface : backdrop, share: coverage.wall }]),
+    ...(isFlat ? [{ part: 'floor' as const, finish: surface, share: coverage.wall }] : []),
+    ...(isPlace || isFlat
+      ? []
+      : [
+          {
+            part: 'floor' as const,
+            finish: backdrop.kind === 'cyclorama' ? backdrop : surface,
+            share: coverage.floor,
+          },
+        ]),
+    ...levels.map((finish) => ({
+      part: isPlace ? ('floor' as const) : ('stand' as const),
+      finish,
+      share: isPlace ? coverage.floor : coverage.stand,
+    })),
+    ...[...backProps, ...sideProps].map((finish) => ({
+      part: 'prop' as const,
+      finish,
+      share: coverage.shapes.get(finish.shape) ?? 0,
+    })),
+  ];
+}
+
+function nameWant(want: Want): string {
+  switch (want.type) {
+    case 'color':
+      return [want.tint, want.color.name, want.part === 'accent' ? 'accents' : want.part]
+        .filter(Boolean)
+        .join(' ');
+    case 'material':
+      return `${want.tag.replaceAll('-', ' ')}${want.part === 'any' ? '' : ` ${want.part}`}`;
+    case 'mood':
+      return `${want.mood} colors`;
+    case 'absent':
+      return want.isPattern ? 'plain light' : `no ${want.shapes.join(', ')}`;
+    case 'concept':
+      return want.concept.tag.replaceAll('-', ' ');
+    case 'file':
+      return want.id.replaceAll('-', ' ');
+  }
 }

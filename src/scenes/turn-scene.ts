@@ -1,6 +1,6 @@
 /** Replaces a flat lay with a sweep, for a product that has to stand. */
 import { type Finish, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
-import { usualLens } from './sets/camera.ts';
+import { usualLens } from './fit-camera.ts';
 
 const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): Finish => ({
   material,

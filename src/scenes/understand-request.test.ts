@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LlmPlanner } from './llm-planner.ts';
-import { type PromptUnit, readUnits } from './prompt/read-units.ts';
+import { readUnits } from './read-units.ts';
+import { readWants, type Spoken } from './read-wants.ts';
 import { makeFeatures } from './testing/silhouettes.ts';
 import { createRequestReader, type UnderstandingRequest } from './understand-request.ts';
 
@@ -17,14 +18,14 @@ const request: UnderstandingRequest = {
 };
 const known = { kind: 'Electronics', staging: 'panel', confidence: 0.7, because: 'its outline' };
 
-const textsOf = (units: readonly PromptUnit[] | undefined) => units?.map(({ text }) => text);
+const wordsIn = (spoken: readonly Spoken[] | undefined) => spoken?.flatMap(({ words }) => words);
 
 describe('a request, read by rules', () => {
   const read = createRequestReader(undefined);
 
   it('returns the prompt’s words and the product that the prompt names', async () => {
-    const { units, product, readBy, wish } = await read(request);
-    expect(textsOf(units)).toContain('sage green');
+    const { spoken, product, readBy, wish } = await read(request);
+    expect(wordsIn(spoken)).toEqual(['sage green', 'wall']);
     expect(product.kind).toBe('Health & Beauty');
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
   });
@@ -36,7 +37,7 @@ describe('a request, read by rules', () => {
     expect(named.product.kind).toBe('Home & Garden');
     const unnamed = await read({ ...request, prompt: undefined, known });
     expect(unnamed.product).toMatchObject({ kind: 'Electronics', staging: 'panel' });
-    expect(unnamed.units).toBeUndefined();
+    expect(unnamed.spoken).toBeUndefined();
   });
 
   it.each([
@@ -49,9 +50,8 @@ describe('a request, read by rules', () => {
     ['mes lunettes sur du marbre', 'Apparel & Accessories'],
     ['mi bolso sobre madera', 'Luggage & Bags'],
   ])('takes the product that the prompt "%s" states', async (prompt, kind) => {
-    const { product, stated } = await read({ ...request, prompt, known });
+    const { product } = await read({ ...request, prompt, known });
     expect(product).toMatchObject({ kind, confidence: 0.9 });
-    expect(stated?.otherwise.kind).toBe('Electronics');
   });
 
   it.each([
@@ -67,13 +67,14 @@ describe('a request, read by rules', () => {
     'not my sofa',
     'coffee cup on a shelf',
   ])('does not detect a stated product in "%s"', async (prompt) => {
-    const { product, stated } = await read({ ...request, prompt, known });
-    expect([product.kind, product.staging, stated]).toEqual(['Electronics', 'panel', undefined]);
+    const { product } = await read({ ...request, prompt, known });
+    expect([product.kind, product.staging]).toEqual(['Electronics', 'panel']);
   });
 
   it("prefers the caller's hint to the prompt", async () => {
-    const { product } = await read({ ...request, prompt: 'my sofa', hint: 'shoes', known });
+    const { product, spoken } = await read({ ...request, prompt: 'my sofa', hint: 'shoes', known });
     expect(product.kind).toBe('Apparel & Accessories');
+    expect(spoken).toEqual([{ words: ['sofa'], want: undefined, reason: 'not_the_product' }]);
   });
 
   it('ignores an unknown stored kind', async () => {
@@ -87,8 +88,7 @@ describe('a request, read by a model', () => {
   const plan: LlmPlanner = async (question) => {
     asked.push(question);
     return {
-      plannedBy: 'model',
-      units: readUnits('marble podium'),
+      spoken: readWants(readUnits('marble podium'), () => false),
       titles: { words: 'Marmor' },
       product: { kind: 'Toys & Games' },
       englishPrompt: 'a marble podium in soft light',
@@ -118,11 +118,11 @@ describe('a request, read by a model', () => {
 
   it('returns the original prompt as the wish if the planner fell back to the rules', async () => {
     const read = createRequestReader({
-      plan: async ({ prompt }) => ({ plannedBy: 'rules', units: readUnits(prompt) }),
+      plan: async () => undefined,
       seesPicture: true,
     });
-    const { readBy, wish, units } = await read(request);
+    const { readBy, wish, spoken } = await read(request);
     expect([readBy, wish]).toEqual(['rules', request.prompt]);
-    expect(textsOf(units)).toContain('sage green');
+    expect(wordsIn(spoken)).toContain('sage green');
   });
 });

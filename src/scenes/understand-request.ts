@@ -10,8 +10,8 @@ import type { KindWord } from './product/kind-words.ts';
 import { productKinds } from './product/product-kinds.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { detectKindByRules, type ProductKind } from './product-kind.ts';
-import { type PromptUnit, readUnits } from './prompt/read-units.ts';
-import { findStatedProduct } from './prompt/stated-product.ts';
+import { readUnits } from './read-units.ts';
+import { findStated, readWants, type Spoken } from './read-wants.ts';
 
 export interface UnderstandingRequest {
   readonly prompt: string | undefined;
@@ -29,13 +29,8 @@ export interface UnderstandingRequest {
 
 export interface Understanding {
   readonly product: ProductKind;
-  /** Undefined without a prompt. */
-  readonly units: readonly PromptUnit[] | undefined;
-  /**
-   * The units that name the product, and the kind it would have without them. Undefined if no unit names it, or if a
-   * model read the prompt.
-   */
-  readonly stated: { readonly units: readonly number[]; readonly otherwise: ProductKind } | undefined;
+  /** What the prompt asks for; undefined without one. */
+  readonly spoken: readonly Spoken[] | undefined;
   readonly readBy: 'model' | 'rules';
   /** Titles by list id, in the caller's language. */
   readonly titles: Readonly<Partial<Record<string, string>>>;
@@ -59,16 +54,7 @@ export function createRequestReader(
   return async function readRequest({ prompt, features, picturePng, fileName, hint, known, ...request }) {
     const outline = { features, fileName, hint };
     const first = preferConfident(detectKindByRules(outline), known);
-    if (!prompt) {
-      return {
-        product: first,
-        units: undefined,
-        stated: undefined,
-        readBy: 'rules',
-        titles: {},
-        wish: undefined,
-      };
-    }
+    if (!prompt) return { product: first, spoken: undefined, readBy: 'rules', titles: {}, wish: undefined };
     const planned = await model?.plan({
       ...request,
       prompt,
@@ -78,22 +64,39 @@ export function createRequestReader(
     });
     const kindOf = (promptSubject: KindWord | undefined) =>
       preferConfident(detectKindByRules({ ...outline, promptSubject }), known);
-    if (planned?.plannedBy === 'model') {
-      const { units, titles, englishPrompt } = planned;
+    if (planned) {
+      const { spoken, titles, englishPrompt } = planned;
       const product = planned.product ? kindOf(planned.product) : first;
-      return { product, units, stated: undefined, readBy: 'model', titles, wish: englishPrompt };
+      return { product, spoken, readBy: 'model', titles, wish: englishPrompt };
     }
-    const units = planned?.units ?? readUnits(prompt);
-    const stated = findStatedProduct(units);
+    const units = readUnits(prompt);
+    const stated = findStated(units);
+    const product = stated ? kindOf(stated.word) : first;
     return {
-      product: stated ? kindOf(stated.word) : first,
-      units,
-      stated: stated && { units: stated.units, otherwise: first },
+      product,
+      spoken: readByRules(units, stated, product),
       readBy: 'rules',
       titles: {},
       wish: prompt,
     };
   };
+}
+
+/** Words that only name the product ask for nothing; if the caller says that it is another one, they are told so. */
+function readByRules(
+  units: ReturnType<typeof readUnits>,
+  stated: ReturnType<typeof findStated>,
+  { kind }: ProductKind,
+): Spoken[] {
+  const isNamed = (index: number): boolean => {
+    const { meanings, phrase, located, linked } = units[index]!;
+    const isKind = meanings.some((meaning) => meaning.type === 'product' && meaning.product.kind === kind);
+    return isKind && phrase === 0 && !located && !linked;
+  };
+  const spoken = readWants(units, (index) => stated?.units.includes(index) || isNamed(index));
+  if (!stated || stated.word.kind === kind) return spoken;
+  const words = stated.units.map((index) => units[index]!.text);
+  return [...spoken, { words: [words.join(' ')], want: undefined, reason: 'not_the_product' }];
 }
 
 function preferConfident(ruled: ProductKind, known: ProductFacts | undefined): ProductKind {

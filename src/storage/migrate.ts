@@ -11,12 +11,18 @@ import { PackshotError } from '../errors.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as looks from './migrations/0002-looks.ts';
 import * as cutoutHistory from './migrations/0003-cutout-history.ts';
+import * as pictureSources from './migrations/0004-picture-sources.ts';
+import * as photoWishes from './migrations/0005-photo-wishes.ts';
+import * as projects from './migrations/0006-projects.ts';
 
 /** Migrations in the order in which they run. A migration that was released is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-schema': schema,
   '0002-looks': looks,
   '0003-cutout-history': cutoutHistory,
+  '0004-picture-sources': pictureSources,
+  '0005-photo-wishes': photoWishes,
+  '0006-projects': projects,
 };
 
 /** Whether the schema is from before the first release: the first of the 21 migrations of that time is applied. */

@@ -16,7 +16,7 @@ export interface ApiKeyRow {
   /** The key's first characters, for display. */
   hint: string;
   /** `test` means a sandbox key: its calls are free, and its full versions carry a SAMPLE watermark. */
-  mode: 'live' | 'test';
+  mode: 'live' | 'test' | 'keyless';
   /** ID of the first key in the chain of rotations; all keys of the chain share one quota. */
   quota_id: string;
   /** JSON array of scopes. */
@@ -97,6 +97,10 @@ export interface DesignRow {
   file_name: string | null;
   /** The uploader's words for the kind of product. */
   kind_hint: string | null;
+  /** The uploader's wishes for the photo's own transparency and for its cutout; null for `auto`. */
+  alpha_wish: 'auto' | 'ignore' | 'keep' | null;
+  cutout_wish: 'none' | 'auto' | null;
+  project: string | null;
   /** JSON of `ProductFacts`; null until the design is ready. */
   product: string | null;
   /** Deadline of the cutout; null if there is none. */
@@ -340,6 +344,14 @@ export interface SecretRow {
   verifies_until: number | null;
 }
 
+export interface PictureSourceRow {
+  account_id: string;
+  /** SHA-256 of the URL, in hexadecimal. */
+  url_hash: string;
+  design_id: string;
+  created_at: number;
+}
+
 export interface Schema {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
@@ -359,6 +371,7 @@ export interface Schema {
   key_events: KeyEventRow;
   looks: LookRow;
   paintings: PaintingRow;
+  picture_sources: PictureSourceRow;
   preset_grants: PresetGrantRow;
   presets: PresetRow;
   quotas: QuotaRow;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAccountStore } from '../accounts/account-store.ts';
+import { createIdempotencyStore } from '../accounts/idempotency-store.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
 import { createAccountShare } from './account-share.ts';
@@ -49,6 +51,30 @@ describe('the stored bytes of an account', () => {
     expect(await stored.sumOf('acc_other')).toBe(imageFacts.bytes);
     expect(await stored.sumAll()).toBe(2 * imageFacts.bytes + 1_200);
     expect(await stored.sumOf('acc_unknown')).toBe(0);
+  });
+
+  it('include looks, and answers kept for repeated calls', async () => {
+    const look = { id: 'Look_a', account_id: 'acc_own', title: 'Sage', created_at: 0 };
+    await house.database
+      .insertInto('looks')
+      .values({ ...look, content: 'x'.repeat(300) })
+      .execute();
+    const accounts = createAccountStore(house.database, () => 0);
+    const { key } = await accounts.createKey({
+      name: 'shop',
+      accountId: 'acc_own',
+      scopes: ['upload'],
+      expiresAt: null,
+    });
+    const answers = createIdempotencyStore(house.database, { clock: () => 0, longestCallMs: 1 });
+    const intention = { keyId: key.id, path: '/v1/looks', idempotencyKey: 'once' };
+    const claim = await answers.claim(intention);
+    if (claim.state !== 'new') throw new Error('the answers are not empty');
+    const answer = 'y'.repeat(48);
+    await answers.settle(intention, claim.claimedAt, { digest: 'd', answer, ownerId: 'Look_a' });
+    expect(await stored.sumOf('acc_own')).toBe(350);
+    expect(await stored.sumOf('acc_other')).toBe(0);
+    expect(await stored.sumAll()).toBe(350);
   });
 
   it('are counted later if their row is inserted later', async () => {

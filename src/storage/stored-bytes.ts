@@ -60,7 +60,10 @@ export function createStoredBytes(database: Database, onError: (error: unknown) 
         .executeTakeFirstOrThrow();
       return Number(bytes ?? 0);
     });
-    return (await Promise.all(sums)).reduce((all, bytes) => all + bytes, 0);
+    return (await Promise.all([...sums, ...sumRows(database, accountId)])).reduce(
+      (all, bytes) => all + bytes,
+      0,
+    );
   }
 
   return {
@@ -108,6 +111,23 @@ export async function correctStoredBytes(
 
 /** Bytes counted for the row of an illustration: one per character of its plan and its brief. */
 export const illustrationRowBytes = sql<number>`length(plan) + coalesce(length(brief), 0)`;
+
+/** Bytes of rows that belong to no owner of blobs: looks, and stored answers of repeated calls. */
+function sumRows(database: Database, accountId: string | undefined): Promise<number>[] {
+  const looks = database
+    .selectFrom('looks')
+    .select(sql<number | null>`sum(length(content))`.as('bytes'))
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!));
+  const answers = database
+    .selectFrom('idempotent_answers')
+    .select(sql<number | null>`sum(length(answer))`.as('bytes'))
+    .$if(accountId !== undefined, (query) =>
+      query.where('key_id', 'in', (keys) =>
+        keys.selectFrom('api_keys').select('id').where('account_id', '=', accountId!),
+      ),
+    );
+  return [looks, answers].map(async (query) => Number((await query.executeTakeFirstOrThrow()).bytes ?? 0));
+}
 
 async function sumIllustrationRows(database: Database): Promise<Map<string, number>> {
   const rows = await database

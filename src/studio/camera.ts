@@ -1,4 +1,5 @@
 /** The camera, with a shift lens that keeps vertical lines vertical, and the product's box on the canvas. */
+import { clamp } from '../pixels/numbers.ts';
 import type { Box } from '../pixels.ts';
 import type { StudioScene } from './studio-scene.ts';
 
@@ -114,8 +115,4 @@ export function unprojectX(camera: Camera, column: number, z: number): number {
 /** Converts a canvas row (in fractional pixels) at depth z to world y. */
 export function unprojectY(camera: Camera, row: number, z: number): number {
   return camera.eyeY + ((1 - (2 * row) / camera.height) * camera.tanY + camera.shift) * (camera.distance - z);
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), high);
 }

@@ -1,4 +1,5 @@
 /** Pass: edge-avoiding smoothing of sampled light. */
+import { luminanceOf } from '../srgb.ts';
 import { type Guide, NOTHING } from './geometry-buffer.ts';
 
 export interface DenoiseSettings {
@@ -151,9 +152,7 @@ export function fallOff(x: number): number {
 /** Luminance of a texel; if there is only one channel, its value. */
 function luminanceAt(values: Float32Array, texel: number, channels: 1 | 3): number {
   const at = texel * channels;
-  return channels === 1
-    ? values[at]!
-    : 0.2126 * values[at]! + 0.7152 * values[at + 1]! + 0.0722 * values[at + 2]!;
+  return channels === 1 ? values[at]! : luminanceOf(values, at);
 }
 
 /**

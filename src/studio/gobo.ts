@@ -3,9 +3,9 @@
  * function that gives the transmitted fraction of light at a position in a plane perpendicular to the light.
  */
 
+import { smoothstep } from '../pixels/numbers.ts';
 import { makeFoliageShade, makePalmShade, type Shade } from './gobo-leaves.ts';
 import type { Vec3 } from './meshes/mesh.ts';
-import { smoothstep } from './noise.ts';
 import type { Gobo, KeyLight } from './studio-scene.ts';
 
 /** Fraction of light, 0 to 1, that reaches `(x, y, z)` from the direction `(wx, wy, wz)`. */

@@ -3,11 +3,12 @@
  * balance, and adds the light's pattern. The changes are smooth and bounded, so that print stays legible and colors
  * stay recognizable.
  */
+import { clamp } from '../pixels/numbers.ts';
 import type { RgbaImage } from '../pixels.ts';
-import { decodeSrgb, encodeSrgb255, oklabFromLinear, type Rgb } from '../srgb.ts';
+import { encodeSrgb255, linearLevels, luminanceOf, oklabFromLinear, type Rgb } from '../srgb.ts';
 import { hashInteger } from './noise.ts';
 import type { ProductLight } from './product-light.ts';
-import { luminanceOfColor, measureWhite } from './product-white.ts';
+import { measureWhite } from './product-white.ts';
 import type { Tone } from './studio-scene.ts';
 import { toneRow } from './tone.ts';
 
@@ -44,10 +45,6 @@ const TINT_SHARE = { usual: 0.55, pale: 0.95 } as const;
 const PALE = { from: 0.68, chroma: 0.08 } as const;
 const tintLimits = [0.88, 1.15] as const;
 
-const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
-const clamp = (value: number, [low, high]: readonly [number, number]): number =>
-  Math.min(high, Math.max(low, value));
-
 /** Returns a graded copy with the same alpha channel. */
 export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone): RgbaImage {
   const gains = spreadGains(light, chooseGains(image, light, tone), measurePaleness(image));
@@ -66,7 +63,7 @@ export function gradeProduct(image: RgbaImage, light: ProductLight, tone: Tone):
       const random = hashInteger(y * width + x);
       for (let c = 0; c < 3; c++) {
         const gain = a * line[first * 3 + c]! + b * line[second * 3 + c]! + last * line[third * 3 + c]!;
-        const level = encodeSrgb255(brighten(linear[data[at + c]!]!, gain));
+        const level = encodeSrgb255(brighten(linearLevels[data[at + c]!]!, gain));
         // Dithering hides the banding that a gradual gain would cause on smooth surfaces.
         data[at + c] = Math.floor(level + ((random >>> (8 * c)) & 255) / 256);
       }
@@ -84,12 +81,12 @@ function brighten(value: number, gain: number): number {
 function chooseGains(image: RgbaImage, { mean }: ProductLight, tone: Tone): Rgb {
   const shown = showWhite(mean, tone);
   const white = measureWhite(image);
-  const luminance = luminanceOfColor(shown);
-  const difference = Math.log2(luminance / (white ? luminanceOfColor(white) : USUAL_WHITE));
-  const exposure = 2 ** clamp(EXPOSURE_SHARE * difference, [-MAX_STOPS, MAX_STOPS]);
+  const luminance = luminanceOf(shown);
+  const difference = Math.log2(luminance / (white ? luminanceOf(white) : USUAL_WHITE));
+  const exposure = 2 ** clamp(EXPOSURE_SHARE * difference, -MAX_STOPS, MAX_STOPS);
   const own = white ?? [1, 1, 1];
   const cast = shown.map((channel, c) =>
-    Math.log((channel / luminance) * (luminanceOfColor(own) / Math.max(1e-6, own[c]!))),
+    Math.log((channel / luminance) * (luminanceOf(own) / Math.max(1e-6, own[c]!))),
   );
   const balanceShare = cast[2]! > cast[0]! ? COOLING_SHARE : BALANCE_SHARE;
   const balance = boundShift(image, (share) => {
@@ -104,7 +101,7 @@ function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
   const to = new Uint8Array(3);
   const settings = { width: 1, height: 1, seed: 0, exposure, balance, grain: 0, vignette: 0 };
   toneRow(settings, Float32Array.of(red, green, blue), to, 0);
-  return [linear[to[0]!]!, linear[to[1]!]!, linear[to[2]!]!];
+  return [linearLevels[to[0]!]!, linearLevels[to[1]!]!, linearLevels[to[2]!]!];
 }
 
 /**
@@ -112,10 +109,11 @@ function showWhite([red, green, blue]: Rgb, { exposure, balance }: Tone): Rgb {
  * `MAX_SHIFT`.
  */
 function boundShift(image: RgbaImage, gainsOf: (share: number) => Rgb): Rgb {
+  const colors = sampleColors(image);
   let share = 1;
   for (let turn = 0; turn < 6; turn++) {
     const gains = gainsOf(share);
-    const shift = measureShift(image, gains);
+    const shift = measureShift(colors, gains);
     if (shift <= MAX_SHIFT) return gains;
     share *= (0.95 * MAX_SHIFT) / shift;
   }
@@ -124,41 +122,35 @@ function boundShift(image: RgbaImage, gainsOf: (share: number) => Rgb): Rgb {
 
 const SHIFT_SAMPLES = 4000;
 
-function measureShift({ width, height, data }: RgbaImage, gains: Rgb): number {
+/** Linear colors of evenly spaced pixels of the product. */
+function sampleColors({ width, height, data }: RgbaImage): Rgb[] {
   const step = Math.max(1, Math.floor((width * height) / SHIFT_SAMPLES));
+  const colors: Rgb[] = [];
+  for (let at = 0; at < data.length; at += 4 * step) {
+    if (data[at + 3]! < 128) continue;
+    colors.push([linearLevels[data[at]!]!, linearLevels[data[at + 1]!]!, linearLevels[data[at + 2]!]!]);
+  }
+  return colors;
+}
+
+function measureShift(colors: readonly Rgb[], gains: Rgb): number {
   let sum = 0;
-  let count = 0;
-  for (let pixel = 0; pixel < width * height; pixel += step) {
-    if (data[pixel * 4 + 3]! < 128) continue;
-    const color: Rgb = [
-      linear[data[pixel * 4]!]!,
-      linear[data[pixel * 4 + 1]!]!,
-      linear[data[pixel * 4 + 2]!]!,
-    ];
+  for (const color of colors) {
     const before = oklabFromLinear(color);
     const after = oklabFromLinear([color[0] * gains[0], color[1] * gains[1], color[2] * gains[2]]);
     sum += Math.hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
-    count++;
   }
-  return sum / Math.max(1, count);
+  return sum / Math.max(1, colors.length);
 }
 
 /** Fraction of the product that is pale, 0 to 1. */
-function measurePaleness({ width, height, data }: RgbaImage): number {
-  const step = Math.max(1, Math.floor((width * height) / SHIFT_SAMPLES));
-  let pale = 0;
-  let count = 0;
-  for (let pixel = 0; pixel < width * height; pixel += step) {
-    if (data[pixel * 4 + 3]! < 128) continue;
-    const [lightness, a, b] = oklabFromLinear([
-      linear[data[pixel * 4]!]!,
-      linear[data[pixel * 4 + 1]!]!,
-      linear[data[pixel * 4 + 2]!]!,
-    ]);
-    if (lightness >= PALE.from && Math.hypot(a, b) <= PALE.chroma) pale++;
-    count++;
-  }
-  return pale / Math.max(1, count);
+function measurePaleness(image: RgbaImage): number {
+  const colors = sampleColors(image);
+  const pale = colors.filter((color) => {
+    const [lightness, a, b] = oklabFromLinear(color);
+    return lightness >= PALE.from && Math.hypot(a, b) <= PALE.chroma;
+  });
+  return pale.length / Math.max(1, colors.length);
 }
 
 /** Gains per cell, three numbers each: the overall gains times the light's pattern. */
@@ -171,13 +163,13 @@ function spreadGains(
     usual + (pale - usual) * paleness;
   const [patternShare, tintShare] = [mix(PATTERN_SHARE), mix(TINT_SHARE)];
   const gains = new Float32Array(columns * rows * 3);
-  const meanLuminance = Math.max(1e-6, luminanceOfColor(mean));
+  const meanLuminance = Math.max(1e-6, luminanceOf(mean));
   for (let at = 0; at < gains.length; at += 3) {
-    const luminance = Math.max(1e-6, luminanceOfColor([light[at]!, light[at + 1]!, light[at + 2]!]));
+    const luminance = Math.max(1e-6, luminanceOf(light, at));
     const pattern = (luminance / meanLuminance) ** patternShare;
     for (let c = 0; c < 3; c++) {
       const tint = (light[at + c]! / luminance / Math.max(1e-6, mean[c]! / meanLuminance)) ** tintShare;
-      gains[at + c] = clamp(whole[c]! * pattern * clamp(tint, tintLimits), gainLimits);
+      gains[at + c] = clamp(whole[c]! * pattern * clamp(tint, ...tintLimits), ...gainLimits);
     }
   }
   return gains;

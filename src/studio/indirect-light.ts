@@ -1,13 +1,15 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one algorithm, whose steps share its tables.
 /**
  * Pass: traces, for each texel, the indirect light from other surfaces and the sky, and the reflections in glossy
  * surfaces.
  */
 
+import { smoothstep } from '../pixels/numbers.ts';
 import type { BuiltSet } from './built-set.ts';
 import { type Guide, interpolateNormal, NOTHING } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
 import type { Material } from './materials/material.ts';
-import { hashInteger, hashUnit, smoothstep } from './noise.ts';
+import { hashInteger, hashUnit } from './noise.ts';
 import type { EnvironmentLight } from './places/place-sky.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { findClosest, type Hit, isBlocked } from './trace-ray.ts';

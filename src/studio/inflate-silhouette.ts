@@ -1,5 +1,5 @@
 /** Estimates a product's thickness from its silhouette: each part is as thick as it is wide. */
-import { findCheapest } from './cheapest-cell.ts';
+import { findCheapest } from '../pixels/cheapest-cell.ts';
 import { isCovered, type Silhouette } from './ground/silhouette.ts';
 import type { StandingLine } from './ground/standing-line.ts';
 

@@ -95,11 +95,15 @@ export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
       step: 'shade',
       draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to, isSoft),
     },
-    {
-      ...onPicture,
-      step: 'smooth-edges',
-      draw: (from, to) => smoothEdges(built, buffer, lighting, linear, from, to),
-    },
+    ...(frame.effort.smoothsEdges
+      ? [
+          {
+            ...onPicture,
+            step: 'smooth-edges',
+            draw: (from: number, to: number) => smoothEdges(built, buffer, lighting, linear, from, to),
+          },
+        ]
+      : []),
     ...(frame.place === undefined ? [] : listPlacePasses(frame.place)),
     { ...onPicture, step: 'tone', draw: (from, to) => develop(frame, from, to) },
   ];

@@ -19,6 +19,7 @@ export interface Effort {
   /** Pixels per texel of indirect light, and its rays per texel. */
   readonly indirectStep: number;
   readonly samples: IndirectSamples;
+  readonly smoothsEdges: boolean;
 }
 
 /** Sent to threads by structured clone, so it contains no functions, and all its large arrays are in shared memory. */

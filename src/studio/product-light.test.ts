@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composePlace } from '../scenes/places/compose-place.ts';
-import { grounds } from '../scenes/places/place-facts.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { makePlan } from '../scenes/testing/plans.ts';
 import { frameProduct } from './camera.ts';
 import { measureProductLight, type ProductLight } from './product-light.ts';
 import { stageScene } from './stage-scene.ts';
@@ -10,20 +8,7 @@ import type { StudioScene } from './studio-scene.ts';
 const canvas = { width: 256, height: 256 };
 
 /** A wooden table in a park; `studio` has the same table in a studio. */
-const inPlace = stageScene(
-  composePlace({
-    place: 'park',
-    aim: { headingDeg: -100 },
-    paint: { color: '#E9E4DA', trim: '#F1EEE8' },
-    side: 'left',
-    ground: grounds.wood.finish,
-    staging: 'upright-tall',
-    ratio: '1:1',
-    features: makeFeatures(),
-    lengthCm: 28,
-    seed: 1,
-  }),
-);
+const inPlace = stageScene(makePlan('meadow-boards'));
 const studio: StudioScene = {
   ...inPlace,
   place: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameProduct, makeCamera, unprojectX } from './camera.ts';
-import { makeProxy, type StudioProduct } from './product-proxy.ts';
+import { makeProxyShape, openProxy, type StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
@@ -36,7 +36,7 @@ function makeProduct(of: StudioScene, covers: (u: number, v: number) => boolean)
 }
 
 function boundsOf(of: StudioScene, product: StudioProduct): Float32Array {
-  return makeProxy(of, makeCamera(of, canvas), product).bvh.bounds.subarray(0, 6);
+  return makeProxyShape(of, makeCamera(of, canvas), product).bvh.bounds.subarray(0, 6);
 }
 
 describe('the product’s proxy', () => {
@@ -57,7 +57,7 @@ describe('the product’s proxy', () => {
   it('puts both feet on the ground, one further back, if the product was photographed at an angle', () => {
     const table = makeProduct(scene, (u, v) => v < 0.3 || (u < 0.15 && v < 0.94) || u > 0.85);
     const camera = makeCamera(scene, canvas);
-    const { bvh } = makeProxy(scene, camera, table);
+    const { bvh } = makeProxyShape(scene, camera, table);
     const standAt = (u: number): number => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       const column = table.x + u * table.image.width;
@@ -78,7 +78,7 @@ describe('the product’s proxy', () => {
       return u < 0.6 || (isHandle && !isHole);
     });
     const camera = makeCamera(scene, canvas);
-    const { bvh } = makeProxy(scene, camera, mug);
+    const { bvh } = makeProxyShape(scene, camera, mug);
     const backAt = (u: number): number => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       const x = unprojectX(camera, mug.x + u * mug.image.width, 0);
@@ -91,7 +91,7 @@ describe('the product’s proxy', () => {
 
   it('has the stem of a flower, which is much thinner than a cell of the usual grid', () => {
     const flower = makeProduct(scene, (u, v) => v > 0.8 || (v < 0.2 && u < 0.6) || Math.abs(u - 0.5) < 0.008);
-    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), flower);
+    const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), flower);
     const isHit = (x: number, y: number): boolean =>
       findClosest(bvh, x, y, 3, 0, 0, -1, { t: 10, triangle: -1, u: 0, v: 0 });
     for (const height of [0.6, 0.7, 0.8, 0.9]) {
@@ -104,7 +104,7 @@ describe('the product’s proxy', () => {
     const plant = makeProduct(scene, (u, v) =>
       v > 0.8 ? Math.abs(u - 0.5) < 0.2 : v < 0.2 ? Math.abs(u - 0.5) < 0.2 : Math.abs(u - 0.5) < 0.01,
     );
-    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), plant);
+    const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), plant);
     const depthAt = (height: number): number => {
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
       const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
@@ -125,7 +125,7 @@ describe('the product’s proxy', () => {
       return isPot || isBlossom || (v > 0.1 && v < 0.2 && u < 0.5) || (v > 0.1 && Math.abs(u - 0.5) < 0.01);
     });
     const camera = makeCamera(scene, canvas);
-    const { bvh } = makeProxy(scene, camera, plant);
+    const { bvh } = makeProxyShape(scene, camera, plant);
     const middleAt = (u: number, height: number): number => {
       const x = unprojectX(camera, plant.x + u * plant.image.width, 0);
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
@@ -143,7 +143,7 @@ describe('the product’s proxy', () => {
       const isVase = Math.hypot((u - 0.5) * 0.5, v - 0.85) < 0.15;
       return isVase || (v < 0.8 && Math.abs(u - 0.5) < 0.01) || (v < 0.15 && Math.abs(u - 0.5) < 0.2);
     });
-    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), plant);
+    const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), plant);
     const spanAt = (height: number): readonly [number, number] => {
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
       const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
@@ -175,7 +175,7 @@ describe('the product’s proxy', () => {
   it('is a whole ball if the product is a ball, and touches the ground behind its lower outline', () => {
     // In the lower half of the box, which is half as wide as high.
     const ball = makeProduct(scene, (u, v) => Math.hypot(u - 0.5, 2 * (v - 0.75)) < 0.5);
-    const { bvh } = makeProxy(scene, makeCamera(scene, canvas), ball);
+    const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), ball);
     const [lowX, , lowZ, highX, , highZ] = bvh.bounds.subarray(0, 6);
     expect(highZ! - lowZ!).toBeCloseTo(highX! - lowX!, 1);
     // The radius is 0.25 and the camera's elevation 11 degrees.
@@ -198,7 +198,7 @@ describe('the product’s proxy', () => {
     const deep: StudioScene = { ...scene, bodyDepth: 0.6 };
     const camera = makeCamera(scene, canvas);
     const isSolid = (of: StudioScene, x: number, y: number, z: number): boolean => {
-      const { bvh } = makeProxy(of, camera, bench);
+      const { bvh } = makeProxyShape(of, camera, bench);
       const hit: Hit = { t: 0.05, triangle: -1, u: 0, v: 0 };
       return (
         findClosest(bvh, x - 0.05, y, z, 1, 0, 0, hit) || findClosest(bvh, x + 0.05, y, z, -1, 0, 0, hit)
@@ -228,7 +228,8 @@ describe('the product’s proxy', () => {
 
   it('shows its own color in reflections, and bounces a darker color onto the set', () => {
     const product = makeProduct(scene, () => true);
-    const proxy = makeProxy(scene, makeCamera(scene, canvas), product);
+    const camera = makeCamera(scene, canvas);
+    const proxy = openProxy(makeProxyShape(scene, camera, product), camera, product);
     const out = new Float64Array(3);
     proxy.colorAt(0, 0.7, 0, out);
     expect(out[0]).toBeCloseTo(0.578, 2);

@@ -3,7 +3,7 @@
  * where the photo shows its feet.
  */
 import type { Box, RgbaImage } from '../pixels.ts';
-import { decodeSrgb } from '../srgb.ts';
+import { linearLevels } from '../srgb.ts';
 import { type Bvh, buildBvh } from './bvh.ts';
 import { type Camera, columnOf, rowOf, unprojectX, unprojectY } from './camera.ts';
 import { type Corner, cover, type Filled, fillFeet } from './cover-silhouette.ts';
@@ -64,10 +64,6 @@ const BOUNCE_SHARE = 0.15;
  * shows the rear legs.
  */
 const MAX_SHOWN = 0.5;
-
-export function makeProxy(scene: StudioScene, camera: Camera, product: StudioProduct): ProductProxy {
-  return openProxy(makeProxyShape(scene, camera, product), camera, product);
-}
 
 export function openProxy({ bvh, mean }: ProxyShape, camera: Camera, product: StudioProduct): ProductProxy {
   return {
@@ -310,7 +306,8 @@ function coverFlat(
 ): Mesh {
   const { columns, rows } = silhouette;
   const level = new Float32Array(columns).fill(rows);
-  const line: StandingLine = { contour: level, ground: level, gap: level, touches: new Uint8Array(columns) };
+  const touches = new Uint8Array(columns);
+  const line: StandingLine = { contour: level, ground: level, gap: level, touches, seenFromAbove: true };
   return cover(silhouette, fillFeet(silhouette, line), (x, y, sx, sy) => {
     const t = cornerThickness(thickness, columns, rows, x, y);
     // Slightly above the ground plane; on it, the cells' steps would cause a jagged contact line.
@@ -323,8 +320,6 @@ function coverFlat(
   });
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
-
 function measureMean(image: RgbaImage): Float64Array {
   const sum = new Float64Array(3);
   let total = 0;
@@ -335,7 +330,7 @@ function measureMean(image: RgbaImage): Float64Array {
       const alpha = image.data[at + 3]!;
       total += alpha;
       for (let c = 0; c < 3; c++) {
-        sum[c] = sum[c]! + alpha * linear[image.data[at + c]!]!;
+        sum[c] = sum[c]! + alpha * linearLevels[image.data[at + c]!]!;
       }
     }
   }
@@ -353,7 +348,7 @@ function makeColorAt(
     const inside = column >= 0 && row >= 0 && column < image.width && row < image.height;
     const at = (row * image.width + column) * 4;
     for (let c = 0; c < 3; c++) {
-      out[c] = inside && image.data[at + 3]! > 127 ? linear[image.data[at + c]!]! : mean[c]!;
+      out[c] = inside && image.data[at + 3]! > 127 ? linearLevels[image.data[at + c]!]! : mean[c]!;
     }
   };
 }

@@ -1,6 +1,6 @@
 /** Finds a product's white parts in its photo, which indicate the photo's exposure and white balance. */
 import type { RgbaImage } from '../pixels.ts';
-import { decodeSrgb, oklabFromLinear, type Rgb } from '../srgb.ts';
+import { linearLevels, oklabFromLinear, type Rgb } from '../srgb.ts';
 
 /** Limits of OKLab chroma and lightness for pixels that may be white under colored or dim light. */
 const MAX_CHROMA = 0.05;
@@ -16,8 +16,6 @@ const BRIGHTER_SHARE = 0.4;
 const MIN_ALPHA = 250;
 const SAMPLES = 40_000;
 
-const linear = Float64Array.from({ length: 256 }, (_, level) => decodeSrgb(level / 255));
-
 /**
  * Mean color of the brightest near-neutral parts, in linear light, 0 to 1. Undefined if these parts are too small: the
  * color of the light then cannot be told apart from the color of the product.
@@ -31,7 +29,11 @@ export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefine
       const at = (y * width + x) * 4;
       if (data[at + 3]! < MIN_ALPHA) continue;
       seen++;
-      const color: Rgb = [linear[data[at]!]!, linear[data[at + 1]!]!, linear[data[at + 2]!]!];
+      const color: Rgb = [
+        linearLevels[data[at]!]!,
+        linearLevels[data[at + 1]!]!,
+        linearLevels[data[at + 2]!]!,
+      ];
       const [lightness, a, b] = oklabFromLinear(color);
       if (lightness >= MIN_LIGHTNESS && Math.hypot(a, b) <= MAX_CHROMA) found.push({ color, lightness });
     }
@@ -43,7 +45,3 @@ export function measureWhite({ width, height, data }: RgbaImage): Rgb | undefine
   const mean = (c: number): number => bright.reduce((sum, { color }) => sum + color[c]!, 0) / bright.length;
   return [mean(0), mean(1), mean(2)];
 }
-
-/** Relative luminance of linear light (Rec. 709). */
-export const luminanceOfColor = ([red, green, blue]: Rgb): number =>
-  0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -66,7 +66,7 @@ describe('renderStudio', () => {
   it('renders each row identically in any batch and order', () => {
     const camera = makeCamera(scene, size);
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };
-    const effort = { keyStep: 2, keySamples: 2, indirectStep: 3, samples };
+    const effort = { keyStep: 2, smoothsEdges: true, keySamples: 2, indirectStep: 3, samples };
     const draw = (cuts: readonly number[]): Uint8Array => {
       const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
       for (const { rows, draw: drawRows } of listPasses(openFrame(frame), frame)) {
@@ -211,7 +211,7 @@ describe('renderStudio', () => {
   it('reaches a PSNR of 36 dB against a reference with 64 rays per pixel', async () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
-    const effort = { keyStep: 1, keySamples: 64, indirectStep: 1, samples };
+    const effort = { keyStep: 1, smoothsEdges: true, keySamples: 64, indirectStep: 1, samples };
     const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
     for (const { rows, draw } of listPasses(openFrame(frame), frame)) draw(0, rows);
     const { plate } = await renderStudio(scene, { width: 128, height: 128, quality: 'preview', signal });

@@ -2,6 +2,7 @@
  * Renders a scene, optionally with a product, to a picture: runs all passes and steps in order, on one or several
  * threads.
  */
+import { smoothstep } from '../pixels/numbers.ts';
 import type { RgbImage } from '../pixels.ts';
 import { decodeSrgb } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
@@ -9,7 +10,6 @@ import { shadeBelowBody } from './body-shade.ts';
 import { buildTrees } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
-import { smoothstep } from './noise.ts';
 import { listPasses, openFrame } from './passes.ts';
 import {
   type Effort,
@@ -32,7 +32,8 @@ export interface StudioRequest {
   /** Size of the picture in pixels, 64 to 4096 per side. */
   readonly width: number;
   readonly height: number;
-  readonly quality: 'preview' | 'full';
+  /** `rough`: for want of time, without smooth outlines of the set, and with a coarser shadow of the product. */
+  readonly quality: 'preview' | 'full' | 'rough';
   /** The product, at the size and position that `frameProduct` returned for this scene and canvas. */
   readonly product?: StudioProduct;
   /** With a product: whether to also render the empty set, which about doubles the time for light. */
@@ -69,6 +70,9 @@ const SOFT_LIGHT_CONTACT = { place: 0.85, studio: 0.75 } as const;
  */
 const REFLECTED = { most: 0.5, from: 0.7, to: 0.9 } as const;
 
+/** Cells along the product's longer side in a rough picture: as for a product's shadow without a set. */
+const ROUGH_CELLS = 60;
+
 const MIN_FORESHORTENING = 0.38;
 
 const weakenOnWhite = (brightness: number): number =>
@@ -76,13 +80,15 @@ const weakenOnWhite = (brightness: number): number =>
 
 function effortFor({ width, height, quality }: StudioRequest): Effort {
   const keyStep = Math.max(width, height) <= FULL_KEY_BELOW_PX ? 1 : 2;
-  return quality === 'preview'
-    ? { keyStep, keySamples: 12, indirectStep: 4, samples: { diffuse: 8, glossy: 4, bounces: 2 } }
-    : { keyStep, keySamples: 14, indirectStep: 5, samples: { diffuse: 12, glossy: 6, bounces: 3 } };
+  const smoothsEdges = quality !== 'rough';
+  const common = { keyStep, smoothsEdges };
+  return quality === 'full'
+    ? { ...common, keySamples: 14, indirectStep: 5, samples: { diffuse: 12, glossy: 6, bounces: 3 } }
+    : { ...common, keySamples: 12, indirectStep: 4, samples: { diffuse: 8, glossy: 4, bounces: 2 } };
 }
 
 export async function renderStudio(set: StudioScene, request: StudioRequest): Promise<StudioPicture> {
-  const { width, height, product, withPlate = false, threads = 1, signal } = request;
+  const { width, height, product, withPlate = false, threads = 1, quality, signal } = request;
   const clock = new StepClock(signal);
   const setting = set.place;
   const place = setting && (await clock.run('place-light', () => openPlace(setting.name)));
@@ -100,7 +106,8 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
     if (product === undefined) {
       return { plate: plate!, timings: clock.timings };
     }
-    const shape = await clock.run('product-proxy', () => makeProxyShape(scene, camera, product));
+    const stage = quality === 'rough' ? { ...scene, longCells: ROUGH_CELLS } : scene;
+    const shape = await clock.run('product-proxy', () => makeProxyShape(stage, camera, product));
     const stood = standProduct(empty, { product, shape }, crew.memory);
     // If the plate was drawn, the passes that depend only on the set are already done.
     const grounded = await drawFrame(stood, { crew, clock, signal, setIsDone: plate !== undefined });

@@ -1,5 +1,6 @@
 /** The room that glossy surfaces in a studio reflect: a photographed apartment with a large window. */
-import { addRadiance, luminanceOf, type Panorama, shrinkPanorama } from './places/panorama.ts';
+import { luminanceOf } from '../srgb.ts';
+import { addRadiance, type Panorama, shrinkPanorama } from './places/panorama.ts';
 import { readPanorama } from './places/read-panorama.ts';
 import { measureUpward } from './places/take-light-out.ts';
 import type { StudioScene } from './studio-scene.ts';

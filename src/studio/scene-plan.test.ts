@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
-import { composeSet } from '../scenes/sets/compose-set.ts';
-import { setupsByStyle } from '../scenes/sets/setups.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { makePlan } from '../scenes/testing/plans.ts';
 import {
   compositions,
   gobos,
@@ -12,16 +10,7 @@ import {
   scenePlanSchema,
 } from './scene-plan.ts';
 
-const plan = composeSet({
-  setup: setupsByStyle.stone[0]!,
-  mode: 'warm',
-  staging: 'upright-tall',
-  ratio: '1:1',
-  features: makeFeatures(),
-  lengthCm: 28,
-  words: undefined,
-  seed: 1,
-});
+const plan = makePlan('marble-table-window');
 
 describe('the scene plan', () => {
   it('survives a JSON round trip', () => {

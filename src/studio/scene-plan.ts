@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one schema, read from top to bottom.
 /**
  * The scene plan: everything that a studio picture needs besides the product, as versioned,
  * renderer-independent JSON.
@@ -281,8 +282,8 @@ const camera = z.strictObject({
   tan: range(0.05, 0.6, 'tangent of half the vertical angle of view'),
   elevDeg: range(0, 30, 'height of the camera over the foot, degrees; 0 for flatlay'),
   fillW: range(0.05, 1, "maximum share of the picture's width for the product"),
-  fillH: range(0.05, 0.85, "maximum share of the picture's height for the product"),
-  baseline: range(0.05, 0.5, "the product's foot above the lower edge, share of the height"),
+  fillH: range(0.05, 1, "maximum share of the picture's height for the product"),
+  baseline: range(0, 0.5, "the product's foot above the lower edge, share of the height"),
   flushWith: z
     .enum(['top', 'bottom'])
     .describe('edge of the picture that the product touches, if its photo crops it there; default none')

@@ -3,7 +3,9 @@
  * that the studio did not render.
  */
 
+import { ramp } from '../pixels/numbers.ts';
 import type { CanvasSize } from '../pixels.ts';
+import { luminanceOf } from '../srgb.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
 import { blurGaussian } from './ground/gaussian-blur.ts';
@@ -93,7 +95,7 @@ export function catchShadow({
     subject,
   );
   const opacity = measureOpacity(subject.image);
-  const brightness = 0.2126 * mean[0]! + 0.7152 * mean[1]! + 0.0722 * mean[2]!;
+  const brightness = luminanceOf(mean);
   const kept = new Float32Array(grid.width * grid.height).fill(1);
   const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: marginOf(ROOM_BLUR) });
   const room = smooth(traceRoom(bvh, roomPoints), roomPoints, ROOM_BLUR);
@@ -118,8 +120,7 @@ function smooth(hidden: Float32Array, points: FloorPoints, { sigma, faintSigma }
   blurGaussian(hidden, points, { sigmaX: sigma, sigmaY: sigma });
   blurGaussian(faint, points, { sigmaX: faintSigma, sigmaY: faintSigma });
   return faint.map((wide, i) => {
-    const t = Math.min(1, Math.max(0, (wide - FAINT.to) / (FAINT.from - FAINT.to)));
-    return wide + (hidden[i]! - wide) * t;
+    return wide + (hidden[i]! - wide) * ramp(FAINT.to, FAINT.from, wide);
   });
 }
 

@@ -1,5 +1,5 @@
 /** Environment light: a vertical gradient, a fill light from the camera's side, a softbox, and a room to reflect. */
-import { smoothstep } from './noise.ts';
+import { smoothstep } from '../pixels/numbers.ts';
 import type { Panorama } from './places/panorama.ts';
 import { addRoom } from './room-light.ts';
 import type { Environment } from './studio-scene.ts';

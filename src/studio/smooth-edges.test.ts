@@ -39,7 +39,7 @@ const shadowScene: StudioScene = {
 function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFrame {
   const camera = makeCamera(set, { width: size, height: size });
   const samples = { diffuse: 8, glossy: 1, bounces: 1 };
-  const effort = { keyStep: 2, keySamples, indirectStep: 4, samples };
+  const effort = { keyStep: 2, smoothsEdges: true, keySamples, indirectStep: 4, samples };
   const frame = makeFrame(set, camera, buildTrees(set, camera), effort, new OwnMemory());
   const passes = listPasses(openFrame(frame), frame);
   const end = passes.findLastIndex(({ step }) => step === lastStep) + 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aiStudio } from '../recipes/presets.ts';
-import { planScenes } from '../scenes/plan-scenes.ts';
+import { planSample, plansIn } from '../scenes/testing/plans.ts';
 import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { buildSet } from './built-set.ts';
 import { columnOf, frameProduct, makeCamera, rowOf } from './camera.ts';
@@ -8,14 +8,14 @@ import type { ScenePlan } from './scene-plan.ts';
 import { stageScene } from './stage-scene.ts';
 
 function planMany(ratio: ScenePlan['ratio'], changes: Parameters<typeof makeFeatures>[0] = {}): ScenePlan[] {
-  return planScenes({
-    product: { kind: 'Health & Beauty', staging: 'upright-tall' },
-    features: makeFeatures(changes),
-    words: undefined,
-    ratio,
-    preset: { ...aiStudio, lists: 4, perList: 6 },
-    seed: 11,
-  }).flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
+  return plansIn(
+    planSample({
+      features: makeFeatures(changes),
+      ratio,
+      preset: { ...aiStudio, lists: 4, perList: 6 },
+      seed: 11,
+    }),
+  );
 }
 
 describe('staging a plan', () => {

@@ -151,8 +151,9 @@ describe('an archive from before the first release', () => {
     await house.damage('manifest.json', (text) => {
       const manifest = JSON.parse(text);
       const { rate_per_second, rate_burst, ...key } = sampleRows.api_keys[0]!;
-      const { stored_bytes, cutout_due_at, cutout_left_out, cutout_name, cutout_history, ...design } =
+      const { stored_bytes, cutout_due_at, cutout_left_out, cutout_name, cutout_history, ...newer } =
         sampleRows.designs[0]!;
+      const { alpha_wish, cutout_wish, project, ...design } = newer;
       const old = {
         accounts: sampleRows.accounts[0],
         api_keys: key,

@@ -40,6 +40,7 @@ export const travellingTables: Readonly<Record<TravellingName, TravellingTable>>
   engine_calls: byId,
   backdrops: byId,
   looks: byId,
+  picture_sources: { key: ['account_id', 'url_hash'] },
   batches: byId,
   batch_items: { key: ['batch_id', 'position'] },
   webhook_endpoints: byId,

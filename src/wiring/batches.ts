@@ -6,7 +6,7 @@ import { createBatchListener } from '../batches/tell-batches.ts';
 import type { Config } from '../config.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import type { ListingChecker } from '../listing/check-listing.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
 import type { Foundation } from './foundation.ts';
@@ -18,7 +18,7 @@ interface BatchServices {
   readonly fetcher: ImageFetcher;
   readonly renderDesign: DesignRenderer;
   readonly listing: Pick<ListingChecker, 'checkDrawn'>;
-  readonly uploadPlaces: FairSemaphore;
+  readonly uploadPlaces: UploadPlaces;
 }
 
 export function buildBatches(config: Config, foundation: Foundation, services: BatchServices) {

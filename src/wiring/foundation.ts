@@ -28,6 +28,7 @@ export interface Foundation {
   /** Called by each sweep with the number of bytes that each design, backdrop or batch has stored. */
   readonly onCounted: CountListener;
   readonly secrets: SigningSecrets;
+  readonly pictureSecrets: SigningSecrets;
   /** Paints scenes; undefined if the embedded studio renders them all. */
   readonly illustrationEngine: IllustrationEngine | undefined;
   /** Delegates the heavy work of an api process to workers; undefined if this process does its own. */

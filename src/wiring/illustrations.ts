@@ -4,7 +4,7 @@ import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { PhotoCutter } from '../cutout/photo-cutter.ts';
 import { designBlobs } from '../designs/design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import type { FairSemaphore } from '../fair-semaphore.ts';
+import type { UploadPlaces } from '../designs/upload-places.ts';
 import { createBackdropStore } from '../illustrations/backdrop-store.ts';
 import { createForeignFetcher } from '../illustrations/fetch-foreign.ts';
 import { createIllustrationStore, type IllustrationStore } from '../illustrations/illustration-store.ts';
@@ -20,6 +20,7 @@ import { createScenePlates } from '../illustrations/scene-plates.ts';
 import { createIllustrationViewer } from '../illustrations/show-illustration.ts';
 import { pictureOfLook } from '../looks/look.ts';
 import type { LookStore } from '../looks/look-store.ts';
+import type { PictureLine } from '../rendering/picture-line.ts';
 import { afterCommit } from '../storage/transact.ts';
 import type { Tasks } from '../tasks.ts';
 import { untilIdle } from '../workers/idle.ts';
@@ -30,18 +31,21 @@ const clock = Date.now;
 
 interface Parts extends Foundation {
   readonly cutouts: CutoutMaker;
-  readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'predictMatte'>>;
   readonly inspector: PhotoInspector;
-  readonly uploadPlaces: FairSemaphore;
+  readonly uploadPlaces: UploadPlaces;
+  readonly pictureLine: PictureLine;
   readonly looks: Pick<LookStore, 'findAnyLook'>;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function buildIllustrations(config: Config, parts: Parts) {
   const { infrastructure, reports, events, designs, cutouts, inspector, elsewhere } = parts;
   const { database, blobs, queue, pools, storedBytes } = infrastructure;
   const { reportError } = reports;
   const { retentionMs } = config.designs;
   const imaging = pools.imaging.tasks;
+  const working = [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])];
 
   const illustrations = createIllustrationStore(database, clock, {
     onGrown: (id, bytes) => storedBytes.add(designBlobs.of(id), bytes),
@@ -73,6 +77,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
     illustrations,
     imaging,
     drawKeyless,
+    findBudgetMs: parts.pictureLine.findBudgetMs,
     detail: config.scenes.detail,
   });
   const ahead = drawsAhead(config)
@@ -83,7 +88,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
         cutouts,
         illustrations,
         plates,
-        untilIdle: (signal) => untilIdle(pools.imaging, signal),
+        untilIdle: (signal) => untilIdle(working, signal),
         onDrawn: ({ id, designId }) => events.progress.tell(designId, { illustrationId: id, state: 'drawn' }),
         onError: (error) => reportError(error, 'drawing ahead'),
       })
@@ -112,6 +117,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       inspector,
       fetchForeign: foreign.fetchForeign,
       painter: painter && { painter, patienceMs: config.scenes.painting.patienceMs },
+      ahead,
     }),
     showIllustration: createIllustrationViewer({
       resolver,

@@ -30,6 +30,8 @@ interface Watched {
     readonly imaging: { state(): PoolState };
     readonly cutting: { state(): PoolState } | undefined;
   };
+  /** Id of the illustration engine. */
+  readonly engine: string | undefined;
   /** Changes as the service starts and stops. */
   readonly state: { readonly warm: boolean; readonly stopping: boolean };
 }
@@ -56,10 +58,14 @@ export function buildMonitoring(config: Config, watched: Watched) {
     });
   const metrics = createMetrics({
     version: packageVersion,
+    engine: watched.engine,
     pools: watchPools,
     measureJobs: () => measureJobs(queue),
     countDesigns: designs.countByState,
-    countDeadJobs: createDeadJobStore(database, clock).countDeadJobs,
+    async countDeadJobs() {
+      const dead = await createDeadJobStore(database, clock).countDeadJobs();
+      return new Map([...jobNames.map((name) => [name, 0] as const), ...dead]);
+    },
     measureSpace: storage.measureSpace,
     measureBlobs: () => evictor?.measureUse(),
     findObstacles: listObstacles,
@@ -67,16 +73,12 @@ export function buildMonitoring(config: Config, watched: Watched) {
   return { metrics, findObstacles: listObstacles };
 }
 
+const jobNames = [
+  ...[cutoutJob, improvementJob, remoteCallJob, aheadJob, paintingJob, batchItemJob, deliveryJob],
+] as const;
+
 async function measureJobs(queue: Queue) {
-  const measures = [
-    cutoutJob,
-    improvementJob,
-    remoteCallJob,
-    aheadJob,
-    paintingJob,
-    batchItemJob,
-    deliveryJob,
-  ].map(async (name) => {
+  const measures = jobNames.map(async (name) => {
     const [count, oldest] = await Promise.all([queue.count(name), queue.findOldest(name)]);
     return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
   });

@@ -1,7 +1,8 @@
 /** The port that serves clients of rembg without a key, and the key that their calls are attributed to. */
 import type { AddressInfo } from 'node:net';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { Caller } from '../accounts/authenticate.ts';
+import { authenticateAs } from '../accounts/authenticate.ts';
+import type { RateLimiter } from '../accounts/token-buckets.ts';
 import type { Config } from '../config.ts';
 import type { ServerDependencies } from '../http/dependencies.ts';
 import { createRembgServer, type ServerOptions } from '../http/server.ts';
@@ -11,6 +12,8 @@ const keyName = 'rembg';
 interface PortParts {
   readonly dependencies: ServerDependencies;
   readonly accounts: AccountStore;
+  readonly clock: () => number;
+  readonly sharedRates: RateLimiter | undefined;
   readonly options: ServerOptions;
 }
 
@@ -18,12 +21,10 @@ interface PortParts {
 export async function openRembgPort({ dialects, accounts: { limits } }: Config, parts: PortParts) {
   const { rembg } = dialects;
   if (!rembg) return undefined;
-  const rate = { perSecond: limits.ratePerSecond, burst: limits.rateBurst };
-  const server = await createRembgServer(
-    parts.dependencies,
-    await findCaller(parts.accounts, rate),
-    parts.options,
-  );
+  const { accounts, clock, sharedRates } = parts;
+  const { id } = await accounts.ensureKeylessKey({ name: keyName, scopes: ['upload', 'render'] });
+  const authenticate = authenticateAs(id, accounts, limits, clock, sharedRates);
+  const server = await createRembgServer({ ...parts.dependencies, authenticate }, parts.options);
   return {
     listen: () => server.listen(rembg),
     url(): string | undefined {
@@ -34,16 +35,4 @@ export async function openRembgPort({ dialects, accounts: { limits } }: Config, 
     },
     close: () => server.close(),
   };
-}
-
-/**
- * Finds or creates the key that calls on this port are attributed to. No caller ever sends it, so its secret is
- * discarded: the key exists only to own designs and record usage.
- */
-async function findCaller(accounts: AccountStore, rate: Caller['rate']): Promise<Caller> {
-  const known = (await accounts.listKeys()).find(({ name, revokedAt }) => name === keyName && !revokedAt);
-  const scopes = ['upload', 'render'] as const;
-  const { accountId, id } =
-    known ?? (await accounts.createKey({ name: keyName, scopes, expiresAt: null })).key;
-  return { accountId, keyId: id, scopes, sandbox: false, rate };
 }

@@ -1,9 +1,11 @@
 /** Tasks that an api process delegates to a worker process while a caller waits, and their handlers in the worker. */
 import type { Config } from '../config.ts';
-import type { CloserLook } from '../cutout/closer-look.ts';
 import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
 import type { CutoutImprover } from '../cutout/improve-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { MarkedPass } from '../cutout/passes/marked-pass.ts';
+import type { Design, OwnedDesign } from '../designs/design.ts';
+import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import type { SceneIllustration } from '../illustrations/illustration.ts';
 import type { IllustrationStore } from '../illustrations/illustration-store.ts';
@@ -19,6 +21,8 @@ import { priorities } from '../tasks.ts';
 
 /** Longer than the longest cutout takes; callers have their own deadlines. */
 const mendTimeoutMs = 120_000;
+/** Longer than the longest drawing takes, with its wait. */
+const finishMs = 600_000;
 const never = new AbortController().signal;
 
 /** A newer api process may call an older worker, so the meaning of a task never changes. */
@@ -52,8 +56,8 @@ export function callElsewhere(
   return {
     async drawDesign(request: DrawRequest, signal: AbortSignal): Promise<DrawnPicture> {
       const { accountId, target } = request;
-      const timeoutMs = deadlineMs[target.name];
-      const options = { rank: priorities[target.name], accountId, timeoutMs, signal };
+      // The drawing outlasts its callers' deadlines.
+      const options = { rank: priorities[target.name], accountId, timeoutMs: finishMs, signal };
       const { output, bytes } = await call('draw', request, options);
       return { ...output, bytes: Buffer.from(bytes!) };
     },
@@ -68,38 +72,48 @@ export function callElsewhere(
       await call('plate', { illustrationId: id, size }, options);
     },
 
-    async finishCutout(id: string, signal: AbortSignal): Promise<void> {
+    async finishCutout({ id, accountId }: OwnedDesign, signal: AbortSignal): Promise<void> {
       const timeoutMs = deadlineMs.generated;
-      await call('finish-cutout', id, { rank: priorities.generated, timeoutMs, signal });
+      await call('finish-cutout', id, { rank: priorities.generated, accountId, timeoutMs, signal });
     },
 
-    async lookCloser(id: string, box: Box, signal: AbortSignal): Promise<CloserLook | null> {
+    async runMarkedPass(
+      { id, accountId }: OwnedDesign,
+      box: Box,
+      signal: AbortSignal,
+    ): Promise<MarkedPass | null> {
       const timeoutMs = deadlineMs.generated;
-      const options = { rank: priorities.preview, timeoutMs, signal };
+      const options = { rank: priorities.preview, accountId, timeoutMs, signal };
       const { output, bytes } = await call('look-closer', { id, box }, options);
       if (output === null) return null;
       const { crop, ...size } = output;
       return { crop, matte: { ...size, data: Uint8Array.from(bytes!) } };
     },
 
-    async mendCutout(id: string): Promise<void> {
-      const options = { rank: priorities.preview, timeoutMs: mendTimeoutMs, signal: never };
+    async mendCutout({ id, accountId }: OwnedDesign): Promise<void> {
+      const options = { rank: priorities.preview, accountId, timeoutMs: mendTimeoutMs, signal: never };
       await call('mend-cutout', id, options);
     },
   };
 }
 
 interface Handling {
+  readonly designs: Pick<DesignStore, 'findDesign'>;
   readonly drawDesign: (request: DrawRequest, signal: AbortSignal) => Promise<DrawnPicture>;
   readonly illustrations: IllustrationStore;
   readonly plates: ScenePlates;
   readonly cutouts: CutoutMaker;
   readonly improver: Pick<CutoutImprover, 'finishCutout'>;
-  readonly corrector: Pick<CutoutCorrector, 'lookCloser'>;
+  readonly corrector: Pick<CutoutCorrector, 'runMarkedPass'>;
 }
 
 export function handleRemoteTasks(handling: Handling): RemoteHandlers<OurRemoteTasks> {
-  const { drawDesign, illustrations, plates, cutouts, improver, corrector } = handling;
+  const { designs, drawDesign, illustrations, plates, cutouts, improver, corrector } = handling;
+  async function findDesign(id: string): Promise<Design> {
+    const design = await designs.findDesign(id);
+    if (!design) throw designNotFound();
+    return design;
+  }
   return {
     async draw(request, signal) {
       const { bytes, ...output } = await drawDesign(request, signal);
@@ -114,19 +128,19 @@ export function handleRemoteTasks(handling: Handling): RemoteHandlers<OurRemoteT
     },
 
     async 'finish-cutout'(id, signal) {
-      await improver.finishCutout(id, signal);
+      await improver.finishCutout(await findDesign(id), signal);
       return { output: null };
     },
 
     async 'look-closer'({ id, box }, signal) {
-      const look = await corrector.lookCloser(id, box, signal);
+      const look = await corrector.runMarkedPass(await findDesign(id), box, signal);
       if (look === null) return { output: null };
       const { data, ...size } = look.matte;
       return { output: { crop: look.crop, ...size }, bytes: data };
     },
 
     async 'mend-cutout'(id) {
-      await cutouts.mendCutout(id);
+      await cutouts.mendCutout(await findDesign(id));
       return { output: null };
     },
   };

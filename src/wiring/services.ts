@@ -9,40 +9,49 @@ import { isOtherCutout } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { createPhotoInspector } from '../designs/inspect-photo.ts';
+import { createProjectStore } from '../designs/project-store.ts';
 import { createPhotoViewer } from '../designs/show-photo.ts';
+import { createUploadPlaces } from '../designs/upload-places.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
-import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import { createListingChecker } from '../listing/check-listing.ts';
 import { createLookKeeper } from '../looks/keep-looks.ts';
 import { createLookStore } from '../looks/look-store.ts';
 import { createLookOrders } from '../looks/order-look.ts';
+import { keepWarm } from '../picture-urls/keep-warm.ts';
+import { createPictureNamer } from '../picture-urls/name-picture.ts';
+import { createPictureShower } from '../picture-urls/show-picture.ts';
+import { createSourceStore } from '../picture-urls/source-store.ts';
+import { createUrlSigner } from '../picture-urls/url-signer.ts';
+import { createPictureLine } from '../rendering/picture-line.ts';
 import { createDesignRenderer } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
+import { openSets } from '../scenes/open-sets.ts';
 import { createProductRecognizer } from '../scenes/recognize-product.ts';
 import { createRequestReader } from '../scenes/understand-request.ts';
 import { createVisionKindDetector } from '../scenes/vision-kind.ts';
-import { untilQuiet } from '../workers/idle.ts';
+import { createQuietWait, untilNone } from '../workers/idle.ts';
 import { buildBatches } from './batches.ts';
 import type { Foundation } from './foundation.ts';
 import { buildIllustrations } from './illustrations.ts';
 import { noModel, tellRenders } from './stand-ins.ts';
 
-/** The share of a preview's deadline reserved for its cutout; the rest is for rendering. */
-const cutoutShare = 0.7;
+/** The share of a preview's deadline for its cutout. The rest is for the line before it, and for rendering. */
+const cutoutShare = 0.25;
 /**
- * A better cutout starts once the service has been idle for `quietCutouts` times the average interval between
- * cutouts. The required idle time is at most `quietPreviews` times the preview deadline.
+ * Better cutouts start once the service has been idle for `quietCutouts` times the average interval between cutouts,
+ * but at most for `longestQuietMs`.
  */
 const quietCutouts = 4;
-const quietPreviews = 2;
+const longestQuietMs = 20_000;
 /** A batch picture may wait a long time for its turn. */
 const batchDeadlineMs = 600_000;
 const clock = Date.now;
 
 export type Services = ReturnType<typeof buildServices>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function buildServices(config: Config, foundation: Foundation) {
   const { infrastructure, reports, metrics, designs, admitUpload, onCounted, elsewhere } = foundation;
   const { database, blobs, queue, notices, pools } = infrastructure;
@@ -52,7 +61,8 @@ export function buildServices(config: Config, foundation: Foundation) {
   const { language } = config.scenes;
   const imaging = pools.imaging.tasks;
   const cutting = pools.cutting?.tasks ?? noModel;
-  const uploadPlaces = createFairSemaphore(config.designs.uploads);
+  const uploadPlaces = createUploadPlaces(config.designs.uploads);
+  const pictureLine = createPictureLine(config.rendering.workers);
   const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
 
   const photos = createPhotoViewer({ blobs, imaging, limits });
@@ -74,7 +84,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     imaging,
     mendElsewhere: elsewhere?.mendCutout,
     // A function, because `improver` is created below: it needs `cutouts`, to announce improved cutouts.
-    finish: (id, signal) => improver.finishCutout(id, signal),
+    finish: (design, signal) => improver.finishCutout(design, signal),
     recognizer,
     onCut(id, steps) {
       reports.reportCut(id, steps);
@@ -87,15 +97,13 @@ export function buildServices(config: Config, foundation: Foundation) {
     queue,
     cutting,
     finishElsewhere: elsewhere?.finishCutout,
-    untilQuiet: (signal) =>
-      untilQuiet(
-        {
-          pools: [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])],
-          countWaiting: () => queue.count(cutoutJob),
-          pauseMs: () => Math.min(quietCutouts * cutouts.findPaceMs(), quietPreviews * deadlineMs.preview),
-        },
-        signal,
-      ),
+    untilFirstLooks: (signal) =>
+      untilNone(async () => (await queue.findOldest(cutoutJob)) !== undefined, signal),
+    untilQuiet: createQuietWait({
+      pools: [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])],
+      countWaiting: () => queue.count(cutoutJob),
+      pauseMs: () => Math.min(quietCutouts * cutouts.findPaceMs(), longestQuietMs),
+    }),
     onImproved: cutouts.tellImproved,
     isOfOtherCutout: (name, design) =>
       isOtherCutout(name, design) || isOfOtherOutline(name, design.cutoutName),
@@ -107,7 +115,8 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutouts,
     imaging,
     cutting,
-    lookElsewhere: elsewhere?.lookCloser,
+    runPassElsewhere: elsewhere?.runMarkedPass,
+    patienceMs: deadlineMs.generated / 2,
     limits,
     recognizer,
     admit: admitUpload,
@@ -123,14 +132,8 @@ export function buildServices(config: Config, foundation: Foundation) {
     places: uploadPlaces,
     dueInMs: cutoutShare * deadlineMs.preview,
     maxWaitingCutouts: config.cutout.maxWaiting,
-  });
-  const eraser = createDesignEraser({
-    designs,
-    blobs,
-    clock,
-    onErased: cutouts.forget,
-    onCounted,
-    onError: (error) => reportError(error, 'sweeper'),
+    findPaceMs: cutouts.findPaceMs,
+    findLeastPaceMs: cutouts.findLeastPaceMs,
   });
   const looks = createLookStore(database, { clock, ...config.looks });
   const illustrating = buildIllustrations(config, {
@@ -140,6 +143,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     cutting,
     inspector,
     uploadPlaces,
+    pictureLine,
   });
   const { illustrations, uris, ahead, painter, resolver, plates } = illustrating;
   const { renderDesign, drawDesign } = createDesignRenderer({
@@ -149,6 +153,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     imaging,
     scenes: illustrating.orders,
     looks: createLookOrders({ looks, plates, resolver, imaging }),
+    line: pictureLine,
     drawElsewhere: elsewhere?.drawDesign,
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
@@ -168,11 +173,37 @@ export function buildServices(config: Config, foundation: Foundation) {
         seesPicture: language.seesPicture,
       },
     ),
+    ownSets: config.scenes.setsDir === undefined ? undefined : openSets(config.scenes.setsDir),
     ahead,
     paint: config.scenes.painting.when === 'suggested' ? painter?.requestPaintings : undefined,
     deadlineMs: deadlineMs.generated,
   });
   const fetcher = createImageFetcher(config.designs.fetch);
+  const urlSigner = createUrlSigner({
+    secrets: foundation.pictureSecrets,
+    findKey: foundation.accounts.findKey,
+    clock,
+  });
+  const illustrationNames = {
+    idOf: (uri: string) => uris.read(uri)?.id,
+    uriOf: (id: string, { designId, accountId }: { designId: string; accountId: string }) =>
+      uris.issue({ id, accountId, designId: id.startsWith('ill_') ? designId : '' }, 'full'),
+  };
+  const showPicture = keepWarm(
+    createPictureShower({
+      signer: urlSigner,
+      names: illustrationNames,
+      designs,
+      sources: createSourceStore(database, clock),
+      creator,
+      fetcher,
+      blobs,
+      renderDesign,
+      chargeRender: foundation.chargeRender,
+      sourceHosts: config.designs.sourceHosts,
+      clock,
+    }),
+  );
   const listing = createListingChecker({
     imaging,
     inspector,
@@ -181,7 +212,22 @@ export function buildServices(config: Config, foundation: Foundation) {
     places: uploadPlaces,
     limits,
   });
+  const batches = buildBatches(config, foundation, { creator, fetcher, renderDesign, listing, uploadPlaces });
+  const projects = createProjectStore(database, { clock });
+  const eraser = createDesignEraser({
+    designs,
+    projects,
+    eraseResults: batches.eraseResultsOf,
+    blobs,
+    clock,
+    onErased: cutouts.forget,
+    onCounted,
+    onError: (error) => reportError(error, 'sweeper'),
+  });
   return {
+    uploadPlaces,
+    designs,
+    pictureLine,
     cutouts,
     improver,
     corrector,
@@ -198,13 +244,19 @@ export function buildServices(config: Config, foundation: Foundation) {
     listDrawing: illustrating.listDrawing,
     looks: lookKeeper,
     suggestRecipes,
+    showPicture,
+    pictureUrls: createPictureNamer({ signer: urlSigner, names: illustrationNames }),
     drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.events.teller),
     listing,
-    batches: buildBatches(config, foundation, { creator, fetcher, renderDesign, listing, uploadPlaces }),
+    batches,
+    projects,
     cutForDialect: createDialectCutter({
       creator,
       cutouts,
+      blobs,
+      // Two of the largest photos, and one for each account.
+      pixelPlaces: createUploadPlaces({ places: 2 * limits.maxPixels, maxPerAccount: limits.maxPixels }),
       eraser,
       inspector,
       imaging,
@@ -215,7 +267,8 @@ export function buildServices(config: Config, foundation: Foundation) {
       keepDesigns: config.dialects.keepDesigns,
       onError: (error) => reportError(error, 'eraser'),
       limits,
-      deadlineMs: deadlineMs.generated,
+      designs,
+      clock,
     }),
     async close(): Promise<void> {
       await Promise.all([illustrating.close(), fetcher.close()]);

@@ -19,4 +19,4 @@ export function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): 
 const refuse = (): Promise<never> => Promise.reject(new Error('this process has no model'));
 
 /** Stub for an api process, which has no model and takes no cutout jobs. */
-export const noModel = { cutPhoto: refuse, takeOneLook: refuse, lookAt: refuse, lookCloser: refuse };
+export const noModel = { cutPhoto: refuse, takeOnePass: refuse, predictMatte: refuse, runMarkedPass: refuse };

@@ -1,7 +1,7 @@
 /** Child process that holds the removal engine. Runs one task of `PhotoCutter` at a time. */
 
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
-import type { CutoutMode } from '../cutout/look-at-photo.ts';
+import type { CutoutMode } from '../cutout/passes/choose-passes.ts';
 import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import { restWhileIdle } from './rest-while-idle.ts';

@@ -28,7 +28,7 @@ const maxConcurrent = 2;
 export function createHeicConverter(
   script = new URL('./heic-worker.ts', import.meta.url),
 ): ClosableConverter {
-  const places = createFairSemaphore({ places: maxConcurrent });
+  const places = createFairSemaphore({ places: maxConcurrent, maxPerAccount: 1 });
   const children = new Set<ChildProcess>();
   const closing = new AbortController();
 

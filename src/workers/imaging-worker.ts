@@ -1,5 +1,4 @@
 /** Child process that decodes uploads and draws pictures. It is small and holds no model; several run in parallel. */
-import { clearCutout } from '../cutout/clear-cutout.ts';
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';
 import { convertCutout } from '../cutout/steps/convert-cutout.ts';
@@ -14,8 +13,9 @@ import { judgePainting, makeScaffold, normalizePainting } from '../illustrations
 import { measurePicture } from '../listing/measure-picture.ts';
 import { drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
+import { drawUncut } from '../rendering/draw-uncut.ts';
 import { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { planWithReport } from '../scenes/report-words.ts';
+import { planScenes } from '../scenes/plan-scenes.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 const tasks = {
@@ -23,9 +23,10 @@ const tasks = {
   encodePhoto,
   readPhotoTags,
   lookAtCutout,
-  planWithReport,
+  planScenes,
   drawPicture,
   drawPlain,
+  drawUncut,
   drawPlate,
   groundScene,
   placeInScene,
@@ -35,7 +36,6 @@ const tasks = {
   normalizePainting,
   judgePainting,
   convertCutout,
-  clearCutout,
   correctPhoto,
   rebuildCutout,
   readMask,

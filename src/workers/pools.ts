@@ -1,15 +1,13 @@
 /** The pools of child processes, with their sizes and time limits. */
-import type { DiffusionTasks } from '../illustrations/engines/diffusion/diffusion-engine.ts';
-import type { DiffusionSettings } from '../illustrations/engines/diffusion/diffusion-model.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
-import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /**
- * Ten times as long as the slowest decode and render measured at the pixel limit. A task that takes longer is
- * considered hung.
+ * Fifteen times as long as the slowest decode and render measured at the pixel limit: on a busy machine, a scene takes
+ * five times as long. A task that takes longer is considered hung.
  */
-const imagingTimeoutMs = 60_000;
+const imagingTimeoutMs = 90_000;
 /** A cutout of 50 megapixels takes far less, even on a busy machine and including the time to load the model. */
 const cutoutTimeoutMs = 120_000;
 
@@ -51,34 +49,16 @@ export function openImagingPool(options: { size: number; maxWaiting: number }): 
 }
 
 /** One process, because one inference already uses all cores; two inferences at once are no faster. */
-export function openCutoutPool(
-  config: Omit<CutoutWorkerConfig, 'restAfterMs'>,
-  retries: Pick<WorkerPoolOptions<CutoutTasks>, 'retriesAfterCrash' | 'decoding'> = byTheQueue,
-): WorkerPool<CutoutTasks> {
+export function openCutoutPool(config: Omit<CutoutWorkerConfig, 'restAfterMs'>): WorkerPool<CutoutTasks> {
   return openWorkerPool<CutoutTasks>({
     script: new URL('./cutout-worker.ts', import.meta.url),
     argument: { ...config, restAfterMs } satisfies CutoutWorkerConfig,
     size: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
     taskTimeoutMs: cutoutTimeoutMs,
-    ...retries,
-  });
-}
-
-/** No retries in the pool, because the job queue retries and counts the attempts. */
-const byTheQueue = { retriesAfterCrash: 0 };
-
-/** Enough time to load gigabytes of weights and paint a picture on a slow machine. */
-const diffusionTimeoutMs = 300_000;
-
-/** A pool of one process, opened only if a local diffusion model paints the scenes. */
-export function openDiffusionPool(settings: DiffusionSettings): WorkerPool<DiffusionTasks> {
-  return openWorkerPool<DiffusionTasks>({
-    script: new URL('./diffusion-worker.ts', import.meta.url),
-    argument: settings,
-    size: 1,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    taskTimeoutMs: diffusionTimeoutMs,
+    // Loading the model takes longer than any task, and all accounts would wait for it.
+    finishesBegun: true,
+    // The job queue retries and counts the attempts.
     retriesAfterCrash: 0,
   });
 }

@@ -8,16 +8,17 @@ describe('the class of a task', () => {
     const classes = createClassChooser(() => 0);
     for (let i = 0; i < 9; i++) classes.begin(short('greedy'));
     const end = classes.begin(short('a'));
-    expect(classes.choose(short('a'), 1)).toBe('normal');
+    expect(classes.choose(short('a'))).toBe('normal');
     end();
     classes.begin(short('a'));
-    expect(classes.choose(short('a'), 1)).toBe('normal');
+    expect(classes.choose(short('a'))).toBe('normal');
   });
 
-  it('is low for a task that runs beside another task of its account', () => {
+  it('is normal for all tasks of an account that is alone, long or short', () => {
     const classes = createClassChooser(() => 0);
-    for (let i = 0; i < 2; i++) classes.begin(short('a'));
-    expect([classes.choose(short('a'), 1), classes.choose(short('a'), 2)]).toEqual(['normal', 'low']);
+    for (let i = 0; i < 3; i++) classes.begin(short('a'));
+    expect(classes.choose(short('a'))).toBe('normal');
+    expect(classes.choose({ ...short('a'), long: true })).toBe('normal');
   });
 
   it('is low for all tasks of an account that has several, once another account is active', () => {
@@ -25,21 +26,24 @@ describe('the class of a task', () => {
     const classes = createClassChooser(() => now);
     for (let i = 0; i < 2; i++) classes.begin(short('a'));
     const end = classes.begin(short('b'));
-    expect(classes.choose(short('a'), 1)).toBe('low');
+    expect(classes.choose(short('a'))).toBe('low');
     end();
     now = 9_000;
-    expect(classes.choose(short('a'), 1)).toBe('low');
+    expect(classes.choose(short('a'))).toBe('low');
     now = 11_000;
-    expect(classes.choose(short('a'), 1)).toBe('normal');
+    expect(classes.choose(short('a'))).toBe('normal');
   });
 
-  it('is low for long tasks and background tasks; a background task does not make its account active', () => {
+  it('is low for background tasks, and for long tasks beside another active account; a background task makes none active', () => {
     const classes = createClassChooser(() => 0);
     const background = { account: 'b', isBackground: true };
     classes.begin(background);
-    expect(classes.choose(background, 1)).toBe('low');
+    expect(classes.choose(background)).toBe('low');
     for (let i = 0; i < 2; i++) classes.begin(short('a'));
-    expect(classes.choose(short('a'), 1)).toBe('normal');
-    expect(classes.choose({ ...short('a'), long: true }, 1)).toBe('low');
+    expect(classes.choose(short('a'))).toBe('normal');
+    const long = { ...short('a'), long: true };
+    expect(classes.choose(long)).toBe('normal');
+    classes.begin(short('b'));
+    expect(classes.choose(long)).toBe('low');
   });
 });

@@ -1,17 +1,17 @@
 /**
  * Decides which kind of process a task gets: one at the usual operating-system priority, or one at a low priority.
  *
- * A running task cannot be interrupted, and concurrent tasks compete for the cores. So a task gets the usual priority
- * only if it is short, a caller waits for it, and its account has no other task that a caller waits for. While no other
- * account is active, the last condition is weaker: no other task of the account may be running. All other tasks go to
- * low-priority processes, which get only otherwise idle cores. An account that has the machine to itself loses nothing:
- * work at low priority is slower only while other work needs the core.
+ * A running task cannot be interrupted, and concurrent tasks compete for the cores. So while several accounts are
+ * active, a task gets the usual priority only if it is short, a caller waits for it, and its account has no other task
+ * that a caller waits for. All other tasks go to low-priority processes, which get only otherwise idle cores. All tasks
+ * that an account waits for while it is alone get the usual priority: beside other busy programs, a scene at low priority
+ * takes ten times as long.
  */
 
 export type SchedulingClass = 'normal' | 'low';
 
 export interface ClassClaim {
-  readonly account: string | undefined;
+  readonly account: string;
   /** Whether no caller is waiting for the task. */
   readonly isBackground: boolean;
   /** Whether the task takes seconds. */
@@ -28,11 +28,11 @@ interface Account {
 
 export function createClassChooser(clock: () => number) {
   /** Accounts that have, or recently had, a task for which a caller waits. */
-  const accounts = new Map<string | undefined, Account>();
+  const accounts = new Map<string, Account>();
 
   const isPresent = ({ inFlight, lastAt }: Account) => inFlight > 0 || clock() - lastAt < presentMs;
 
-  function isAlone(own: string | undefined): boolean {
+  function isAlone(own: string): boolean {
     for (const [name, account] of accounts) if (name !== own && isPresent(account)) return false;
     return true;
   }
@@ -50,15 +50,12 @@ export function createClassChooser(clock: () => number) {
         account.lastAt = clock();
       };
     },
-    /**
-     * Chooses the class of a registered task that starts now. `held` is the number of the account's running tasks,
-     * including this one.
-     */
-    choose({ account, isBackground, long = false }: ClassClaim, held: number): SchedulingClass {
-      if (isBackground || long) return 'low';
+    /** Chooses the class of a registered task that starts now. */
+    choose({ account, isBackground, long = false }: ClassClaim): SchedulingClass {
+      if (isBackground) return 'low';
+      if (isAlone(account)) return 'normal';
       const inFlight = accounts.get(account)?.inFlight ?? 0;
-      if (inFlight <= 1) return 'normal';
-      return held <= 1 && isAlone(account) ? 'normal' : 'low';
+      return !long && inFlight <= 1 ? 'normal' : 'low';
     },
   };
 }

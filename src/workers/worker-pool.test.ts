@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const calm: TaskOptions = { signal: new AbortController().signal, urgency: 'ahead', account: undefined };
+const calm: TaskOptions = { signal: new AbortController().signal, urgency: 'shown', account: 'acc_calm' };
 const eventually = { timeout: 8_000, interval: 10 };
 
 function open(options: Partial<WorkerPoolOptions<TestTasks>> = {}): WorkerPool<TestTasks> {
@@ -157,6 +157,23 @@ describe('a task', { timeout: 20_000 }, () => {
     await vi.waitFor(() => expect(existsSync(log)).toBe(true), eventually);
     gone.abort(new Error('the caller left'));
     await rejected;
+    writeFileSync(until, '');
+    expect(await pool.tasks.tellPid(null, calm)).toBe(pid);
+    expect(pool.state().crashes).toBe(0);
+  });
+
+  it('runs to its end when its caller leaves, in a pool whose processes take long to start', async () => {
+    const pool = open({ finishesBegun: true });
+    const pid = await pool.tasks.tellPid(null, calm);
+    const gone = new AbortController();
+    const [log, until] = [join(folder, 'log'), join(folder, 'released')];
+    const left = pool.tasks.hold({ until, name: 'left', log }, { ...calm, signal: gone.signal });
+    const rejected = expect(left).rejects.toThrow('the caller left');
+    await vi.waitFor(() => expect(existsSync(log)).toBe(true), eventually);
+    gone.abort(new Error('the caller left'));
+    await rejected;
+    // Longer than a process is otherwise given.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     writeFileSync(until, '');
     expect(await pool.tasks.tellPid(null, calm)).toBe(pid);
     expect(pool.state().crashes).toBe(0);
@@ -322,12 +339,12 @@ describe('a pool', { timeout: 20_000 }, () => {
     expect(await linesOf(log)).toEqual(['first', 'joined', 'ahead', 'batch']);
   });
 
-  it('runs the last step of a picture before the first step of the next picture', async () => {
+  it('runs a short task, such as the last step of a picture, before long ones', async () => {
     const pool = open();
     const { running, log, release } = await busy(pool);
-    const ask = (name: string, lastStep: boolean) =>
-      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency: 'preview', lastStep });
-    const waiting = [ask('next', false), ask('last', true)];
+    const ask = (name: string, long: boolean) =>
+      pool.tasks.wait({ ms: 0, name, log }, { ...calm, urgency: 'preview', long });
+    const waiting = [ask('next', true), ask('last', false)];
     release();
     await Promise.all([running, ...waiting]);
     expect(await linesOf(log)).toEqual(['first', 'last', 'next']);
@@ -347,19 +364,54 @@ describe('a pool', { timeout: 20_000 }, () => {
     expect(told).toEqual([Math.min(4, availableParallelism()), 1]);
   });
 
-  it("uses at most half of its processes for one account's long tasks", async () => {
-    const pool = open({ size: 2, maxWaiting: 1 });
+  it("uses all but its spare processes for one account's long tasks, and others for its short ones", async () => {
+    const pool = open({ size: 2, spare: 2, maxWaiting: 1 });
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
-    const long = ['one', 'two'].map((name) =>
+    const long = ['one', 'two', 'three'].map((name) =>
       pool.tasks.hold({ until, name, log }, { ...calm, account: 'a', long: true }),
     );
     for (const account of ['a', 'b'])
       expect(await pool.tasks.answer(account, { ...calm, account })).toMatchObject({ input: account });
-    expect(pool.state()).toMatchObject({ busy: 1, waiting: 1 });
-    const third = pool.tasks.hold({ until, name: 'three', log }, { ...calm, account: 'a', long: true });
-    await expect(third).rejects.toMatchObject({ code: 'queue_full' });
+    expect(pool.state()).toMatchObject({ busy: 2, waiting: 1 });
+    const fourth = pool.tasks.hold({ until, name: 'four', log }, { ...calm, account: 'a', long: true });
+    await expect(fourth).rejects.toMatchObject({ code: 'queue_full' });
     writeFileSync(until, '');
-    expect(await Promise.all(long)).toEqual(['one', 'two']);
+    expect(await Promise.all(long)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('stops a task that is drawn ahead once a caller needs its process, but no other background task', async () => {
+    const pool = open();
+    const log = join(folder, 'log');
+    const hold = (urgency: Urgency, name: string) =>
+      pool.tasks.hold(
+        { until: join(folder, name), name, log },
+        { ...calm, urgency, account: 'a', long: true },
+      );
+    const ahead = hold('ahead', 'ahead');
+    const refused = expect(ahead).rejects.toMatchObject({ code: 'queue_full', retryable: true });
+    await vi.waitFor(() => expect(pool.state().busy).toBe(1), eventually);
+    expect(await pool.tasks.answer('served', { ...calm, urgency: 'preview', account: 'a' })).toMatchObject({
+      input: 'served',
+    });
+    await refused;
+    const batch = hold('batch', 'batch');
+    await vi.waitFor(() => expect(pool.state().busy).toBe(1), eventually);
+    const caller = pool.tasks.answer('served', { ...calm, urgency: 'preview', account: 'a' });
+    writeFileSync(join(folder, 'batch'), '');
+    expect(await batch).toBe('batch');
+    await caller;
+  });
+
+  it('tells when a task starts', async () => {
+    const pool = open();
+    const { running, release } = await busy(pool);
+    const started: string[] = [];
+    const waiting = pool.tasks.answer(1, { ...calm, onStart: () => started.push('started') });
+    expect(started).toEqual([]);
+    release();
+    await running;
+    await waiting;
+    expect(started).toEqual(['started']);
   });
 
   it('has a spare process for other accounts while one account keeps all other processes busy', async () => {
@@ -374,7 +426,7 @@ describe('a pool', { timeout: 20_000 }, () => {
     await Promise.all(own);
   });
 
-  it("runs an account's only task at the usual priority, and its further tasks at low priority", async () => {
+  it("runs an account's only task at the usual priority, and its further tasks at low priority beside another account's", async () => {
     const pool = open({ size: 2, spare: 2 });
     const usual = getPriority();
     const [log, until] = [join(folder, 'log'), join(folder, 'released')];
@@ -385,8 +437,8 @@ describe('a pool', { timeout: 20_000 }, () => {
       { until, name: 'one', log },
       { ...calm, urgency: 'generated', account: 'a' },
     );
-    expect(await ask('a')).toBeGreaterThan(usual);
     expect(await ask('b')).toBe(usual);
+    expect(await ask('a')).toBeGreaterThan(usual);
     expect(await ask('b', { long: true })).toBeGreaterThan(usual);
     expect(await ask('b', { urgency: 'ahead' })).toBeGreaterThan(usual);
     writeFileSync(until, '');

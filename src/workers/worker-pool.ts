@@ -10,7 +10,7 @@ import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore, type Leave } from '../fair-semaphore.ts';
-import { isBackground, priorities, type TaskOptions, type Tasks } from '../tasks.ts';
+import { isBackground, priorities, type TaskOptions, type Tasks, type Urgency } from '../tasks.ts';
 import { callChild, graceAfterAbort, readAnswer, WorkerCrash } from './call-child.ts';
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import type { ServedTasks } from './serve-tasks.ts';
@@ -25,17 +25,22 @@ export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
    * could read command-line arguments.
    */
   readonly argument: unknown;
-  /** Number of processes, not counting spare ones; also the maximum that one account may keep busy. */
+  /** Number of processes, not counting spare ones; also the maximum that one account may keep busy with long tasks. */
   readonly size: number;
   /**
-   * Number of extra processes; default 0. If there are any, all others run at a low operating-system priority, and a
-   * task's class (`scheduling-class`) decides which kind the task gets if both are free.
+   * Number of extra tasks that may run at once; default 0. If there are any, there are processes of the usual and of a low
+   * operating-system priority, and a task's class (`scheduling-class`) decides which kind the task gets if both are free.
    */
   readonly spare?: number;
   /** Maximum waiting tasks per account. The maximum for all accounts together is `accountsInLine` times as many. */
   readonly maxWaiting: number;
   /** A task that runs longer is considered hung, and its child is killed. */
   readonly taskTimeoutMs: number;
+  /**
+   * Whether a task runs to its end if its caller leaves, and its result is dropped. By default, its child is killed soon.
+   * For children that take long to start.
+   */
+  readonly finishesBegun?: boolean;
   /** How often a task is retried in another child after its child died or hung. */
   readonly retriesAfterCrash: number;
   /** Tasks that decode a caller's file. If every attempt ends in a crash, the call rejects with `image_undecodable`. */
@@ -70,10 +75,14 @@ export interface WorkerPool<T extends ServedTasks> {
   close(): Promise<void>;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions<T>): WorkerPool<T> {
-  const { size, spare = 0, taskTimeoutMs } = options;
-  const classed = Array.from({ length: size + spare }, (_, index): ClassedSlot => {
-    const runsAt: SchedulingClass = index < spare || spare === 0 ? 'normal' : 'low';
+  const { size, spare = 0, taskTimeoutMs, finishesBegun = false } = options;
+  // Of the spare processes, one account's short tasks get all but one, so that other accounts always have one.
+  const mostOwn = size + Math.max(0, spare - 1);
+  // There are more processes than places, so that all tasks of an account that is alone find one of the usual priority.
+  const classed = Array.from({ length: mostOwn + (spare === 0 ? 0 : size) }, (_, index): ClassedSlot => {
+    const runsAt: SchedulingClass = index < mostOwn ? 'normal' : 'low';
     const one: ClassedSlot = {
       runsAt,
       slot: openWorkerSlot({
@@ -92,11 +101,9 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   const free = classed.toReversed();
   const places = createFairSemaphore({
     places: size + spare,
-    maxPerAccount: size,
-    maxLongPerAccount: Math.max(1, Math.floor(size / 2)),
-    // Beyond the first place of each account, all accounts together get at most this many. So at least `spare + 1`
-    // places are left for first places.
-    maxBeyondFirst: size - 1,
+    maxPerAccount: mostOwn,
+    maxLongPerAccount: size,
+    maxBeyondFirst: mostOwn - 1,
   });
   const classes = createClassChooser(() => performance.now());
   const overdue = watchOverdue(slots);
@@ -113,7 +120,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     if (at !== -1) free.unshift(...free.splice(at, 1));
   }
 
-  /** The caller must hold one of the `places`. There are as many places as slots, so a slot is then free. */
+  /** The caller must hold one of the `places`. There are no more places than slots, so a slot is then free. */
   function takeSlot(wanted: SchedulingClass) {
     const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
     const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
@@ -127,14 +134,17 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   async function runInChild(task: string, given: unknown, options: TaskOptions): Promise<unknown> {
-    const { signal, account } = options;
+    const { signal } = options;
     signal.throwIfAborted();
     const input = typeof given === 'function' ? given(countThreads(options)) : given;
-    const taken = takeSlot(classes.choose(claimOf(options), places.countHeld(account)));
+    const taken = takeSlot(classes.choose(claimOf(options)));
+    options.onStart?.();
     try {
       const answer = await taken.slot.use(
         async (child, noteTask) => {
-          const graceAfterAbortMs = graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
+          const graceAfterAbortMs = finishesBegun
+            ? taskTimeoutMs
+            : graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
           const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
           const report = await callChild(child, call);
           noteTask(report.residentBytes);
@@ -153,8 +163,28 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   const closing = new AbortController();
+  const aheadTasks = new Map<AbortController, () => Urgency>();
+
+  /** Stops tasks that are drawn ahead if they keep a caller's task waiting; at low priority, they may take minutes. */
+  function makeRoom(options: TaskOptions): void {
+    if (isBackground(urgencyOf(options)) || !places.isFull(options)) return;
+    for (const [stop, findUrgency] of aheadTasks) if (findUrgency() === 'ahead') stop.abort(needed());
+  }
 
   async function takeTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
+    makeRoom(options);
+    if (urgencyOf(options) !== 'ahead') return takeOwnTurn(task, input, options);
+    const stop = new AbortController();
+    aheadTasks.set(stop, () => urgencyOf(options));
+    try {
+      const signal = AbortSignal.any([options.signal, stop.signal]);
+      return await takeOwnTurn(task, input, { ...options, signal });
+    } finally {
+      aheadTasks.delete(stop);
+    }
+  }
+
+  async function takeOwnTurn(task: string, input: unknown, options: TaskOptions): Promise<unknown> {
     const { signal } = options;
     const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
     // On abort, the caller gets its error at once, but the place stays held until the task ends or, after a grace
@@ -190,7 +220,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const isFull = places.countWaiting(account) >= options.maxWaiting || places.state().waiting >= line;
     if (!isFull || !places.isFull({ account, long })) return;
     throw new PackshotError('queue_full', 'Too much work is waiting; try again in a moment.', {
-      retryAfterS: 5,
+      retryAfterS: places.estimateWaitS(),
     });
   }
 
@@ -247,6 +277,8 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   };
 }
 
+const needed = () => new PackshotError('queue_full', 'A caller needs the process.', { retryAfterS: 1 });
+
 type Run = (task: string, input: unknown, options: TaskOptions) => Promise<unknown>;
 
 /** At run time, the pool does not know the names of its tasks; the child rejects unknown names. */
@@ -258,9 +290,9 @@ function callByName<T extends ServedTasks>(run: Run): Tasks<T> {
 
 const urgencyOf = ({ urgency }: TaskOptions) => (typeof urgency === 'function' ? urgency() : urgency);
 /** Smaller than the difference between any two priorities. */
-const lastStepBonus = 0.5;
+const shortBonus = 0.5;
 const priorityOf = (options: TaskOptions): number =>
-  priorities[urgencyOf(options)] + (options.lastStep ? lastStepBonus : 0);
+  priorities[urgencyOf(options)] + (options.long ? 0 : shortBonus);
 const claimOf = (options: TaskOptions): ClassClaim => ({
   account: options.account,
   isBackground: isBackground(urgencyOf(options)),

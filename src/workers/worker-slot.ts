@@ -61,6 +61,7 @@ export interface WorkerSlot {
 /** A process that has not loaded within this time is considered hung. */
 const startTimeoutMs = 60_000;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function openWorkerSlot({
   openChild,
   starts,

@@ -7,7 +7,7 @@ let other: string;
 beforeAll(async () => {
   service = await startService({ ACCOUNT_STORAGE_BYTES: '100000', DRAW_AHEAD: 'off' });
   const env = { DATA_DIR: service.dataDir };
-  const made = await packshot(['keys', 'create', '--name', 'other', '--json'], { env });
+  const made = await packshot(['keys', 'create', '--name', 'other', '--new-account', '--json'], { env });
   other = JSON.parse(made.stdout.toString()).key;
 });
 afterAll(() => service.stop());

@@ -73,7 +73,7 @@ describe('packshot batch', () => {
       expect(run.code, run.stderr).toBe(0);
       const names = await Promise.all(
         ['results.zip', 'results-2.zip'].map(async (name) =>
-          readZip(await readFile(at(name))).map((entry) => entry.name),
+          (await readZip(await readFile(at(name)))).map((entry) => entry.name),
         ),
       );
       expect(names).toEqual([
@@ -124,5 +124,64 @@ describe('packshot batch', () => {
     ends.forEach((ended, index) => {
       expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(misfits[index]![1]) });
     });
+  });
+
+  it('makes the pictures of a CSV, one photo in several of them, and continues in a second run', async () => {
+    const list = at('photos', 'products.csv');
+    const { id: look } = await jsonOf(
+      service.call('/v1/looks', {
+        json: { title: 'Green', from: { recipeId: 'Solid1_1_0042', variant: '1:1' } },
+      }),
+    );
+    await writeFile(
+      list,
+      `SKU;photo;recipe;look;ratio;name\r\nA1;a.jpg;;;;\r\nA1;a.jpg;Transp001;;4:5;\r\nB2;red/a.jpg;;${look};;../{sku}-look\r\n`,
+    );
+    const words = ['batch', list, '-o', at('listed'), ...there().slice(2)];
+    const run = await packshot(words);
+    expect(run.code, run.stderr).toBe(0);
+    expect(await visible(at('listed'))).toEqual(['A1_1.jpg', 'A1_2.png', '_B2-look.jpg']);
+    const sizeOf = async (name: string) => {
+      const { width, height } = await sharp(at('listed', name)).metadata();
+      return [width, height];
+    };
+    expect(await sizeOf('A1_2.png')).toEqual([1600, 2000]);
+    const green = await sharp(at('listed', '_B2-look.jpg')).raw().toBuffer();
+    expect(green.subarray(0, 3)).not.toEqual(Buffer.from([255, 255, 255]));
+
+    await rm(at('listed', 'A1_2.png'));
+    expect((await packshot(words)).stderr).toMatch(/3 of 3 photos done.*2 of them from an earlier run/);
+
+    const zip = await packshot(['batch', list, '-o', at('listed.zip'), ...there().slice(2)]);
+    expect(zip.code, zip.stderr).toBe(0);
+    const [, ...pictures] = await readZip(await readFile(at('listed.zip')));
+    expect(pictures.map(({ name }) => name)).toEqual(['A1_1.jpeg', 'A1_2.png', '_B2-look.jpeg']);
+  });
+
+  it('prints signed URLs instead of making files', async () => {
+    const list = at('photos', 'urls.csv');
+    await writeFile(list, 'sku,photo,recipe\nA1,a.jpg,\nA1,a.jpg,Transp001\n');
+    const run = await packshot(['batch', list, '--url', ...there()]);
+    expect(run.code, run.stderr).toBe(0);
+    const [head, ...rows] = run.stdout.toString().trim().split(/\r?\n/);
+    expect(head).toBe('name,url');
+    const urls = Object.fromEntries(rows.map((row) => row.split(',')));
+    expect(Object.keys(urls).sort()).toEqual(['A1_1', 'A1_2']);
+    expect(urls.A1_1).toMatch(/\.jpg$/);
+    const shown = await fetch(urls.A1_2);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+    // One upload for both.
+    expect(new Set(Object.values<string>(urls).map((url) => url.split('/')[5])).size).toBe(1);
+  });
+
+  it.each([
+    ['photo\nnot-there.jpg', 'row 2: there is no file not-there.jpg'],
+    ['photo,recipe\na.jpg,Solid9', 'row 2: There is no recipe Solid9'],
+    ['sku\nA1', 'no column "photo"'],
+  ])('refuses the list %j before anything is sent', async (text, reason) => {
+    const list = at('photos', 'bad.csv');
+    await writeFile(list, text);
+    const run = await packshot(['batch', list, '-o', at('bad'), ...there()]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });

@@ -22,7 +22,7 @@ type Files = readonly (readonly [name: string, bytes: Uint8Array])[];
 
 function formOf(batch: unknown, files: Files): FormData {
   const form = new FormData();
-  if (batch !== undefined) form.append('batch', JSON.stringify(batch));
+  if (batch !== undefined) form.append('batch', typeof batch === 'string' ? batch : JSON.stringify(batch));
   for (const [name, bytes] of files) form.append('files', new Blob([new Uint8Array(bytes)]), name);
   return form;
 }
@@ -77,7 +77,7 @@ describe('a batch posted with its photos', () => {
     expect(first.designId).toMatch(/^dsg_/);
     expect(second.designId).toBe(first.designId);
     const results = await service.call(`/v1/jobs/${posted.id}/results.zip`);
-    const [, ...pictures] = readZip(Buffer.from(await results.arrayBuffer()));
+    const [, ...pictures] = await readZip(Buffer.from(await results.arrayBuffer()));
     expect(pictures.map(({ name }) => name)).toEqual([
       'größe 1 _rot_.jpeg',
       'größe 1 _rot_.png',
@@ -153,5 +153,29 @@ describe('a batch posted with its photos', () => {
   it('has limits that /v1/limits publishes', async () => {
     const { batch } = await jsonOf(service.call('/v1/limits'));
     expect(batch).toMatchObject({ maxItems: 1_000, maxFilesBytes: 200_000 });
+  });
+
+  it('makes the pictures of a CSV, with the names that it gives', async () => {
+    const list =
+      'sku,photo,recipe,ratio,name\nA1,front.jpg,,,\nA1,front.jpg,Transp001,4:5,\nB2,side.jpg,,,{sku}-only\n';
+    const files: Files = [
+      ['front.jpg', await cratePhoto()],
+      ['side.jpg', await cratePhoto({ width: 330 })],
+    ];
+    const posted = await jsonOf(post(list, files));
+    const batch = await end(posted.id);
+    expect(batch.items.map(({ file }: { file: string }) => file)).toEqual([
+      'A1_1.jpeg',
+      'A1_2.png',
+      'B2-only.jpeg',
+    ]);
+    const [, ...pictures] = await readZip(
+      Buffer.from(await (await service.call(`/v1/jobs/${posted.id}/results.zip`)).arrayBuffer()),
+    );
+    expect(pictures.map(({ name }) => name)).toEqual(['A1_1.jpeg', 'A1_2.png', 'B2-only.jpeg']);
+    const refused = async (csv: string) => (await problemOf(await post(csv, []))).detail;
+    expect(await refused('sku,file\nA1,front.jpg')).toContain('the column "file"');
+    expect(await refused('sku,photo\nA1,')).toContain('Row 2 of the list has no photo');
+    expect(await refused('photo\nfront.jpg')).toContain('The form has no file with this name');
   });
 });

@@ -201,7 +201,10 @@ describe('POST /v1/design/{id}/correct', () => {
     const create = { width: 100, height: 100, channels: 4, background: '#c04030' } as const;
     const product = await sharp({ create }).png().toBuffer();
     const photo = await sharp({ create: { ...create, width: 300, height: 200, background: '#00000000' } })
-      .composite([{ input: product, left: 100, top: 50 }])
+      .composite([
+        { input: product, left: 20, top: 20 },
+        { input: product, left: 180, top: 90 },
+      ])
       .png()
       .toBuffer();
     const id = await service.upload(photo);

@@ -4,11 +4,14 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdRemover } from './held-remover.ts';
 import { cratePhoto, formWith, isScaled, jsonOf, type Service, settingsOf, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -83,6 +86,23 @@ describe('credits', () => {
     ]);
   });
 
+  it('of a repeated call with size=auto are the first call’s: the same picture, not charged again', async () => {
+    const large = await cratePhoto({ width: 1200, height: 800, paper: '#e4dfe8' });
+    for (const credits of ['1.5', '1']) {
+      const key = await createKey('--credits', credits);
+      const facts = [];
+      for (let tries = 0; tries < 3; tries++) {
+        const { status, headers } = await removebg(service, { size: 'auto' }, key, large);
+        facts.push([status, headers.get('x-width'), headers.get('x-credits-charged')]);
+      }
+      expect(facts).toEqual([
+        [200, '1200', '1'],
+        [200, '1200', '0'],
+        [200, '1200', '0'],
+      ]);
+    }
+  });
+
   it('are not charged for a photo without a subject', async () => {
     const key = await createKey('--credits', '1');
     const blank = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee' } })
@@ -134,12 +154,49 @@ describe('an overloaded service', () => {
   });
 
   it('reports a missed deadline in the format of each interface', async () => {
-    const late = await startService({ FULL_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
+    const late = await startService({ REMOVEBG_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
     const large = await cratePhoto({ width: 4000, height: 3000 });
     const response = await removebg(late, { size: 'full', format: 'jpg' }, late.key, large);
     expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([504, 'deadline_exceeded']);
     await late.stop();
   });
+});
+
+describe('a photo that is sent again', () => {
+  it('gets the cutout that was begun: impatient clients succeed, and no photo is cut for each try', async () => {
+    const remover = await holdRemover();
+    const busy = await startService(remover.environment);
+    const photos = await Promise.all(Array.from({ length: 12 }, (_, i) => cratePhoto({ width: 300 + i })));
+    const hangUp = async (file: Buffer, signal: AbortSignal) => {
+      const form = formWith(file, 'image_file');
+      await expect(busy.call('/v1.0/removebg', { method: 'POST', body: form, signal })).rejects.toThrow();
+    };
+    const listStored = () => readdir(join(busy.dataDir, 'blobs', 'designs')).catch(() => []);
+    const leave = new AbortController();
+    const left = hangUp(photos[0]!, leave.signal);
+    await expect.poll(listStored, { timeout: 30_000 }).toHaveLength(1);
+    leave.abort();
+    await left;
+    // The service notices a moment later that the caller left.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await hangUp(photos[0]!, AbortSignal.timeout(3_000));
+    // A repeat has the design of the call before, and so its place in the line.
+    expect(await listStored()).toHaveLength(1);
+    await Promise.all(photos.map((file) => hangUp(file, AbortSignal.timeout(3_000))));
+    remover.release();
+    const statuses = await Promise.all(
+      photos.map(async (file) => {
+        let { status } = await removebg(busy, {}, busy.key, file);
+        for (let tries = 2; tries < 8 && status !== 200; tries++)
+          ({ status } = await removebg(busy, {}, busy.key, file));
+        return status;
+      }),
+    );
+    expect(statuses).toEqual(photos.map(() => 200));
+    expect(remover.countAsked()).toBeLessThanOrEqual(15);
+    await busy.stop();
+    remover.close();
+  }, 120_000);
 });
 
 // Skipped in the setting `scaled`: there, the load balancer responds to these calls itself.

@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs';
 
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
 }
 
-const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+interface Answer {
+  readonly description: string;
+}
+
+const { paths, components } = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Answer>> };
 };
 
 /** Literal paths come first, so that `suggest` in `/v1/design/suggest` is not taken for a design's id. */
@@ -26,7 +33,8 @@ export async function checkDocumented(method: string, path: string, response: Re
   const found = patterns.find(({ pattern }) => pattern.test(pathname));
   const operation = found?.methods[method.toLowerCase()];
   if (!operation) return;
-  const documented = operation.responses[response.status];
+  const named = operation.responses[response.status];
+  const documented = named && '$ref' in named ? components.responses[named.$ref.split('/').at(-1)!] : named;
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   if (!isProblem) {
     if (!documented) throw new Error(`${method} ${pathname}: openapi.json has no ${response.status}`);

@@ -73,11 +73,16 @@ describe('a process that receives SIGTERM', () => {
     const id = await service.upload(await cratePhoto());
     await service.call(`/v1/design/${id}?wait=true`);
     const goOn = await holdChildren(service.child.pid!, 'imaging-worker');
-    const renders = Array.from({ length: 8 }, () =>
-      service.call('/v1/design/generated.jpeg', { json: { id, ...white } }).then(async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      }),
+    // Equal pictures would be one drawing.
+    const renders = Array.from({ length: 8 }, (_, i) =>
+      service
+        .call('/v1/design/generated.jpeg', {
+          json: { id, ...white, mutations: { layout: { margin: 0.1 + i / 100 } } },
+        })
+        .then(async (response) => {
+          await response.arrayBuffer();
+          return response.status;
+        }),
     );
     await untilImaging(service, 8);
     const code = endProcess(service.child, 'SIGTERM');

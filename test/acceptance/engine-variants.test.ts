@@ -46,7 +46,7 @@ describe('the design flow with an engine', () => {
     const { environment } = await startOpenAi(drawEmptyPlate);
     const { service, id } = await startWith({ ...environment, IMAGE_MODES: 'plate-only' });
     const full = await generate(service, await choose(service, id));
-    expect(full.headers.get('warning')).toBeNull();
+    expect(full.headers.get('x-packshot-notice')).toBeNull();
     const { painted, crate } = await sharesOf(full);
     expect(painted).toBeGreaterThan(0.4);
     expect(crate).toBeGreaterThan(0.05);
@@ -65,7 +65,7 @@ describe('the design flow with an engine', () => {
       COMFYUI_WORKFLOW: workflow,
     });
     const full = await generate(service, await choose(service, id));
-    expect(full.headers.get('warning')).toBeNull();
+    expect(full.headers.get('x-packshot-notice')).toBeNull();
     expect((await sharesOf(full)).painted).toBeGreaterThan(0.5);
   });
 });
@@ -78,13 +78,12 @@ describe('a language model that reads prompts', () => {
       answerChat(response, {
         wall: { tint: 'light', color: 'sage', material: 'plaster' },
         floor: { tint: null, color: null, material: null },
-        pedestal: { tint: null, color: 'white', material: 'marble' },
+        stand: { tint: null, color: 'white', material: 'marble' },
         accent: { tint: null, color: null, material: null },
-        composition: 'podium',
-        gobo: 'window',
+        shows: ['podium'],
+        pattern: 'window',
         light: 'warm',
         mood: null,
-        shapes: [],
         unwanted: [],
         kind: 'Home & Garden',
         staging: 'upright-squat',

@@ -70,7 +70,7 @@ export async function startBalancer(targets: () => readonly string[]) {
   let turn = 0;
   const server = createServer((request, response) => {
     const all = targets();
-    const target = new URL(request.url ?? '/', all[turn++ % all.length]);
+    const target = new URL(all[turn++ % all.length] + (request.url ?? '/'));
     const passed = forward(target, { method: request.method, headers: request.headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);

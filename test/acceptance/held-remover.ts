@@ -11,6 +11,8 @@ import sharp from 'sharp';
 export interface HeldRemover {
   /** Settings for services and commands that use it. */
   readonly environment: Record<string, string>;
+  /** Number of photos received so far. */
+  countAsked(): number;
   /** Resolves once this many photos have been received in total; their cutouts are then in progress. */
   asked(photos: number): Promise<void>;
   /** Responds to this many received or future photos; all by default. */
@@ -51,6 +53,7 @@ export async function holdRemover({ holdsStart = false } = {}): Promise<HeldRemo
       // The maximum timeout, so that a held call is not retried.
       REMOVAL_TIMEOUT_MS: '28000',
     },
+    countAsked: () => asked,
     async asked(photos) {
       while (asked < photos) await once(changes, 'change');
     },

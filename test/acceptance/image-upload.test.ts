@@ -41,6 +41,50 @@ describe('POST /v1/design/image-upload', () => {
     expect(lifeMs).toBeLessThanOrEqual(7 * 86_400_000 + 3_600_000);
   });
 
+  it('finds the product in a PNG of one bit per pixel', async () => {
+    const bits = await sharp(await cratePhoto())
+      .greyscale()
+      .threshold(128)
+      .png({ palette: true, colours: 2 })
+      .toBuffer();
+    // The depth in the header.
+    expect(bits[24]).toBe(1);
+    const { id } = await jsonOf(post(formWith(bits)));
+    const { status, subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(status).toBe('ready');
+    expect(subject.coverage).toBeCloseTo(0.25, 1);
+    const preview = { json: { id, ...white } };
+    expect((await service.call('/v1/design/preview.webp', preview)).status).toBe(200);
+  });
+
+  it('leaves the photo as it is with `cutout: none`, in every recipe', async () => {
+    const form = formWith(await cratePhoto());
+    form.append('cutout', 'none');
+    const { id } = await jsonOf(post(form));
+    const design = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(design.subject).toMatchObject({ coverage: 1, touchesEdges: [], issues: [] });
+    const body = JSON.stringify({ id, recipeId: 'Transp001', variant: '1:1' });
+    const response = await service.call('/v1/design/preview.png', { method: 'POST', body });
+    const alpha = sharp(Buffer.from(await response.arrayBuffer())).extractChannel(3);
+    const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
+    const rows = Array.from({ length: info.height }, (_, y) =>
+      data.subarray(y * info.width, (y + 1) * info.width),
+    );
+    expect(rows.filter((row) => row.every((a) => a === 255))).toHaveLength(480);
+    expect(rows.filter((row) => row.every((a) => a === 0))).toHaveLength(160);
+  });
+
+  it('refuses an unknown wish for the cutout or for transparency', async () => {
+    for (const field of ['cutout', 'alpha']) {
+      const form = formWith(await cratePhoto());
+      form.append(field, 'perhaps');
+      expect(await problemOf(await post(form))).toMatchObject({
+        status: 400,
+        errors: [{ pointer: `/${field}` }],
+      });
+    }
+  });
+
   it('reports the remaining calls, in both header spellings', async () => {
     const { headers } = await post(formWith(await cratePhoto()));
     for (const name of [
@@ -69,7 +113,7 @@ describe('POST /v1/design/image-upload', () => {
         return form;
       },
     ],
-    ['a file in another field', async () => formWith(await cratePhoto(), 'photo')],
+    ['a file in another field', async () => formWith(await cratePhoto(), 'document')],
     [
       'text in the file field',
       () => {
@@ -176,7 +220,7 @@ describe('upload limits', () => {
   });
 
   it('refuse an upload below the minimum rate, and name that rate', async () => {
-    const hasty = await startService({ UPLOAD_GRACE_MS: '100', UPLOAD_MIN_BYTES_PER_SECOND: '100000' });
+    const hasty = await startService({ UPLOAD_MIN_BYTES_PER_SECOND: '100000' });
     try {
       const answer = await drip(hasty);
       expect(answer).toMatch(/^408 .*"code":"upload_timeout"/);

@@ -3,6 +3,7 @@ import { packshotProcess, printedBy, packshot as runPackshot } from './command.t
 import {
   cratePhoto,
   formWith,
+  jsonOf,
   problemOf,
   type Service,
   startOwnService,
@@ -98,11 +99,24 @@ describe('packshot keys', () => {
       body: formWith(await cratePhoto()),
     });
     expect(await problemOf(upload)).toMatchObject({ status: 403, code: 'scope_denied' });
+    const { key: uploader } = await createKey('--scopes', 'upload');
+    for (const path of ['/v1/looks', '/v1/looks/Look_a', '/v1/jobs/job_a', '/v1/jobs/job_a/results.zip'])
+      expect(await problemOf(await service.call(path, { key: uploader })), path).toMatchObject({
+        status: 403,
+        code: 'scope_denied',
+      });
+  });
+
+  it('adds a key to the first account, whose designs it sees', async () => {
+    const id = await service.upload(await cratePhoto());
+    const { key } = await createKey();
+    expect((await jsonOf(service.call(`/v1/design/${id}?wait=true`, { key }))).status).toBe('ready');
+    expect((await service.call('/v1/design/preview.webp', { key, json: { id, ...white } })).status).toBe(200);
   });
 
   it("creates keys of different accounts, which cannot see each other's designs", async () => {
     const id = await service.upload(await cratePhoto());
-    const { key } = await createKey();
+    const { key } = await createKey('--new-account');
     for (const response of [
       await service.call(`/v1/design/${id}`, { key }),
       await service.call(`/v1/design/${id}`, { key, method: 'DELETE' }),
@@ -170,7 +184,7 @@ describe('a key’s own rate', () => {
 
 describe('the rate of calls', () => {
   it('is limited per key, with Retry-After', async () => {
-    const strict = await startService({ RATE_PER_SECOND: '0.1', RATE_BURST: '3' });
+    const strict = await startService({ RATE_PER_SECOND: '0.1', RATE_BURST: '3', RATE_PATIENCE_MS: '0' });
     try {
       const answers = await Promise.all(Array.from({ length: 6 }, () => strict.call('/v1/limits')));
       const refused = answers.filter((answer) => answer.status === 429);

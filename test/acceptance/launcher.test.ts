@@ -2,8 +2,9 @@
  * If an outdated Node starts `bin/packshot.js`, the file runs itself again with the bundled Node, passes signals on to
  * that process, and exits with its exit code.
  */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -131,6 +132,25 @@ describe.skipIf(!node)('a service started by an older Node', () => {
     const next = await start();
     expect(await endProcess(next.child, 'SIGTERM')).toBe(0);
   });
+});
+
+describe('`npm start`', () => {
+  const npm = realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim());
+  const nodes = { 'this Node': process.execPath, 'an older Node': node };
+
+  it.each(Object.entries(nodes).filter(([, path]) => path))(
+    'under %s ends with all its processes at SIGTERM, whether npm or the program gets it',
+    async (_, path) => {
+      for (const whom of ['npm', 'the program'] as const) {
+        running = await spawnService(dataDir, {}, [], { node: path!, program: npm, word: 'start' });
+        const tree = await findTree(running.child.pid!);
+        const program = tree.find(({ command }) => /packshot\.js.* serve/.test(command));
+        process.kill(whom === 'npm' ? running.child.pid! : program!.pid, 'SIGTERM');
+        await allEnd(tree.map(({ pid }) => pid));
+        await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
+      }
+    },
+  );
 });
 
 it('a command run by npx prints only its own output', async () => {

@@ -67,6 +67,7 @@ it('the log has one line per request, and never contains a key, a query, a name 
 
   // The last line has been read completely only once the process has closed its output.
   await Promise.all([once(service.child, 'close'), endProcess(service.child, 'SIGTERM')]);
+  expect(service.output()).toMatch(/^SIGTERM: stopping$.*^Packshot ends with exit code 0 after \d+ s/ms);
   const all = lines();
   const requests = all.filter(({ msg }) => msg === 'request');
   const upload = requests.find(({ operation }) => operation === 'image-upload');

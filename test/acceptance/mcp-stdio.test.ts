@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import sharp from 'sharp';
@@ -28,6 +30,7 @@ afterEach(async () => {
 async function connect(
   words: readonly string[] = [],
   mode: 'legacy' | { pin: string } = { pin: '2026-07-28' },
+  environment: Record<string, string> = {},
 ) {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
@@ -40,6 +43,7 @@ async function connect(
       RENDER_WORKERS: '1',
       SCENE_DETAIL: 'draft',
       DATA_DIR: join(folder, 'data'),
+      ...environment,
     },
     stderr: 'pipe',
   });
@@ -55,6 +59,18 @@ const call = async (client: Client, name: string, input: Record<string, unknown>
 const textOf = ({ content }: Result): string => content.find(({ type }: Result) => type === 'text').text;
 
 describe('packshot mcp', () => {
+  it('opens no port for clients without a key, even if one is configured', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    closers.push(async () => taken.close());
+    const { port } = taken.address() as AddressInfo;
+    // A service that opened the port would fail to start.
+    const client = await connect([], undefined, { REMBG_PORT: String(port) });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(3);
+    const made = await call(client, 'remove_background', { path: 'crate.jpg' });
+    expect(made.isError ?? false).toBe(false);
+  });
+
   it('cuts out a photo of the folder, suggests scenes and writes one, in a separate process', async () => {
     const client = await connect();
     const cut = await call(client, 'remove_background', { path: 'crate.jpg' });
@@ -123,6 +139,34 @@ describe('packshot mcp', () => {
       expect(textOf(result), output_path).toMatch(/outside the folders/);
     }
     expect((await readdir(folder)).filter((name) => name.endsWith('.png'))).toEqual([]);
+  }, 120_000);
+
+  it('accepts links, the home folder and JSON in strings, and gives advice about paths of the chat', async () => {
+    const client = await connect();
+    const linked = await call(client, 'remove_background', {
+      path: pathToFileURL(join(root, 'crate.jpg')).href,
+    });
+    const { designId, files } = linked.structuredContent as { designId: string; files: { path: string }[] };
+    const again = await call(client, 'remove_background', {
+      path: pathToFileURL(files[0]!.path).href,
+      background: 'white',
+    });
+    expect(again.isError, textOf(again)).toBeFalsy();
+    const parts = JSON.stringify([{ mode: 'erase', x: 160, y: 120 }]);
+    const boxes = JSON.stringify([{ mode: 'erase', x: 80, y: 60, width: 40, height: 120 }]);
+    const corrected = await call(client, 'correct_cutout', { design_id: designId, boxes });
+    expect(corrected.structuredContent).toMatchObject({ revision: 2 });
+    const refused = await call(client, 'correct_cutout', { design_id: designId, revision: 'two', parts });
+    expect(refused.isError).toBe(true);
+    const undone = await call(client, 'correct_cutout', { design_id: designId, undo: 'true' });
+    expect(undone.structuredContent).toMatchObject({ revision: 1 });
+    const ofHome = await call(client, 'remove_background', { path: '~/no-such-photo.jpg' });
+    expect(textOf(ofHome)).toMatch(/outside the folders/);
+    for (const path of ['/mnt/data/a.jpg', '/mnt/user-data/uploads/a.jpg', 'sandbox:/mnt/data/a.jpg'])
+      expect(textOf(await call(client, 'remove_background', { path }))).toMatch(/only the chat can read/);
+    expect(textOf(await call(client, 'remove_background', { path: 'file://host/a.jpg' }))).toMatch(
+      /not the link/,
+    );
   }, 120_000);
 
   it('works with a running service, too', async () => {

@@ -56,8 +56,8 @@ describe('metrics', () => {
     expect(moved(requests('preview.webp', 200))).toBe(3);
     expect(moved(requests('preview.webp', 404))).toBe(1);
     expect(moved('packshot_step_duration_seconds_count{work="render",step="encode"}')).toBe(3);
-    expect(moved('packshot_step_duration_seconds_count{work="cutout",step="predict-matte"}')).toBe(1);
-    expect(moved('packshot_step_duration_seconds_count{work="render",step="predict-matte"}')).toBe(0);
+    expect(moved('packshot_step_duration_seconds_count{work="cutout",step="whole-pass"}')).toBe(1);
+    expect(moved('packshot_step_duration_seconds_count{work="render",step="whole-pass"}')).toBe(0);
     expect(moved('packshot_designs{state="ready"}')).toBe(1);
     expect(after.get('packshot_jobs{queue="cutout"}')).toBe(0);
     expect(after.get('packshot_pool_size{pool="imaging"}')).toBe(1);

@@ -60,8 +60,20 @@ describe('a photo whose first pass lasts as long as a preview may take', { timeo
     expect(await askPreview(id)).not.toBe(first);
   });
 
+  it('is corrected in the better cutout', async () => {
+    const { id } = await uploadSlowly(360, 2);
+    expect(await designOf(id)).toMatchObject({ improving: true });
+    const boxes = [{ mode: 'erase', x: 0, y: 0, width: 160, height: 240 }];
+    const corrected = jsonOf(service.call(`/v1/design/${id}/correct`, { json: { boxes } }));
+    await remover.asked(4);
+    remover.release(1);
+    expect(await corrected).toMatchObject({ improving: false, cutout: { revision: 2 } });
+    const undone = await jsonOf(service.call(`/v1/design/${id}/correct`, { json: { undo: true } }));
+    expect(undone).toMatchObject({ improving: false, cutout: { revision: 1 } });
+  });
+
   it('gets a better cutout and other ETags once the queue is empty', async () => {
-    const { id, first } = await uploadSlowly(400, 2);
+    const { id, first } = await uploadSlowly(400, 4);
     expect(await designOf(id)).toMatchObject({ improving: true });
     remover.release();
     while ((await designOf(id)).improving) await pause(100);

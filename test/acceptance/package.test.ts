@@ -59,7 +59,7 @@ describe('the package of the service', () => {
       ]),
     );
     const expected =
-      /^((src|clients)\/[\w./-]+\.(js|wasm|sql)|(samples|models|docs|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
+      /^((src|clients)\/[\w./-]+\.(js|wasm|sql)|src\/scenes\/data\/[\w./-]+\.json|(samples|models|docs|integrations|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
     expect(own.filter((file) => !expected.test(file))).toEqual([]);
     expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
       [],

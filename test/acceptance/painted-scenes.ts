@@ -115,9 +115,9 @@ export const drawEmptyPlate = async () =>
 /** Expects the studio's picture instead of the engine's, and returns the warning with the reason. */
 export const expectFallback = async (full: Response) => {
   expect(full.status).toBe(200);
-  expect(full.headers.get('warning')).toMatch(/illustration_fallback/);
+  expect(full.headers.get('x-packshot-notice')).toMatch(/illustration_fallback/);
   const { painted, crate } = await sharesOf(full);
   expect(painted).toBeLessThan(0.2);
   expect(crate).toBeGreaterThan(0.05);
-  return full.headers.get('warning')!;
+  return full.headers.get('x-packshot-notice')!;
 };

@@ -192,6 +192,7 @@ describe('null in a body', () => {
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),
     '/v1/jobs': () => ({ items: [{ id: unknown, ...white }] }),
     '/v1/looks': () => ({ from: white }),
+    '/v1/picture-urls': () => ({ id: unknown, ...white }),
     '/v1/design/{id}/correct': () => ({
       strokes: [{ mode: 'keep', radius: 4, points: [[1, 1]] }],
       boxes: [{ mode: 'keep', x: 1, y: 1, width: 2, height: 2 }],

@@ -12,7 +12,8 @@ export interface ServiceProcess extends Pick<Service, 'url' | 'key' | 'call' | '
 
 /**
  * `through`: a command that starts the service, such as unshare; the service's command is appended. `detached`: runs
- * the service in its own process group, as a shell does. `program`: the entry file of another installation.
+ * the service in its own process group, as a shell does. `program`: the entry file of another installation, or a
+ * program that starts the service when it is called with `word`.
  */
 export async function spawnService(
   dataDir: string,
@@ -22,9 +23,10 @@ export async function spawnService(
     node = process.execPath,
     detached = false,
     program = 'bin/packshot.js',
-  }: { node?: string; detached?: boolean; program?: string } = {},
+    word = 'serve',
+  }: { node?: string; detached?: boolean; program?: string; word?: string } = {},
 ): Promise<ServiceProcess> {
-  const [command = '', ...input] = [...through, node, program, 'serve'];
+  const [command = '', ...input] = [...through, node, program, word];
   const child = spawn(command, input, {
     detached,
     env: {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PictureServer, servePictures } from './picture-server.ts';
-import { cratePhoto, formWith, isScaled, jsonOf, type Service, startService } from './service.ts';
+import { cratePhoto, emptyPhoto, formWith, isScaled, jsonOf, type Service, startService } from './service.ts';
 
 let service: Service;
 let photo: Buffer;
@@ -52,6 +52,15 @@ describe('/api/remove', () => {
     expect([width, height, at(5, 5)[3], at(160, 120)[3]]).toEqual([320, 240, 0, 255]);
   });
 
+  it('returns an empty picture of the same size for a photo without a subject, as a script over a folder expects', async () => {
+    const empty = await pixels(await post({}, '', await emptyPhoto()));
+    expect([empty.width, empty.height, empty.data.every((value) => value === 0)]).toEqual([320, 240, true]);
+    const mask = await pixels(await post({ om: 'true' }, '', await emptyPhoto()));
+    expect([mask.own, mask.at(160, 120)[0]]).toEqual([1, 0]);
+    const green = await pixels(await post({ bgc: '0,255,0' }, '', await emptyPhoto()));
+    expect(green.at(160, 120)).toEqual([0, 255, 0, 255]);
+  });
+
   it('fetches a photo from its URL, with all parameters in the query', async () => {
     const url = encodeURIComponent(`${pictures.url}/photo.jpg`);
     const { own, at } = await pixels(await service.call(`/api/remove?url=${url}&om=yes`));
@@ -70,6 +79,7 @@ describe('/api/remove', () => {
     ])
       expect(picture.at(5, 5)).toEqual([10, 200, 30, 255]);
     expect((await pixels(await post({ bgc: '10,200,30,128' }))).at(5, 5)).toEqual([10, 200, 30, 128]);
+    expect((await pixels(await post({ bgc: '10,200,30' }))).at(5, 5)).toEqual([10, 200, 30, 255]);
   });
 
   it('keeps the photo’s colors in transparent areas with `putalpha`, and ignores broken `extras`', async () => {
@@ -98,7 +108,7 @@ describe('/api/remove', () => {
     ['greater_than_equal', ['body', 'ab'], () => post({ ab: '-1' })],
     ['less_than_equal', ['query', 'af'], () => post({}, '?af=256')],
     ['bool_parsing', ['body', 'om'], () => post({ om: 'perhaps' })],
-    ['value_error', ['body', 'bgc'], () => post({ bgc: '1,2,3' })],
+    ['value_error', ['body', 'bgc'], () => post({ bgc: '1,2' })],
   ])('reports %s at %s like FastAPI', async (type, loc, call) => {
     const response = await call();
     const { detail } = await jsonOf(response);

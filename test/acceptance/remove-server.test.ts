@@ -38,9 +38,15 @@ describe('packshot remove --server', () => {
   });
 
   it('makes the same picture as without a service', async () => {
-    const placed = ['--recipe', 'Solid1_1_0042', '--margin', '0.2', '--shrink', '1'];
-    for (const options of [placed, ['--mask']]) {
-      const words = ['remove', at('few', 'one.jpg'), ...options, '-o'];
+    const photo = at('few', 'one.jpg');
+    const calls = [
+      [photo, '--recipe', 'Solid1_1_0042', '--margin', '0.2', '--shrink', '1'],
+      [photo, '--mask'],
+      // A photo that stays as it is needs no product.
+      [at('served', 'empty.jpg'), '--recipe', 'Solid1_1_0035', '--cutout', 'none'],
+    ];
+    for (const call of calls) {
+      const words = ['remove', ...call, '-o'];
       await packshot([...words, at('there.png'), ...there()]);
       await packshot([...words, at('here.png')]);
       expect((await readFile(at('there.png'))).equals(await readFile(at('here.png')))).toBe(true);

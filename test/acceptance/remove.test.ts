@@ -111,10 +111,21 @@ describe('packshot remove', () => {
         '--removal-quality',
         'quality',
       ],
-      { env: { REMOVAL_ENGINE: 'http', REMOVAL_URL: 'http://127.0.0.1:9', REMOVAL_RETRIES: '0' } },
+      { env: { REMOVAL_ENGINE: 'http', REMOVAL_URL: 'http://127.0.0.1:9' } },
     );
     expect(run).toMatchObject({ code: 0 });
     expect(await readFile(at('chosen', '.packshot.jsonl'), 'utf8')).toContain('keyer\\",\\"quality');
+  });
+
+  it('is not bound by the limits that an operator sets for a service', async () => {
+    const limits = {
+      MIN_FREE_BYTES: String(2 ** 50),
+      ACCOUNT_STORAGE_BYTES: '1',
+      MAX_WAITING_CUTOUTS: '0',
+      MAX_WAITING_RENDERS: '0',
+    };
+    const words = ['remove', at('few', 'one.jpg'), '-o', at('limited.jpg'), '--recipe', 'Solid1_1_0035'];
+    expect(await packshot(words, { env: limits })).toMatchObject({ code: 0 });
   });
 
   it("checks every picture against the marketplaces' rules, including pictures from an earlier run", async () => {

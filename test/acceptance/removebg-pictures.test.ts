@@ -92,6 +92,15 @@ describe('composition', () => {
     const box = await foregroundOf(wide);
     expect([width - box.width, height - box.height]).toEqual([2 * Math.round(0.1 * box.width), 60]);
     expect([box.left, box.top]).toEqual([Math.round(0.1 * box.width), 30]);
+    const widest = await pixels(await cut({ crop: 'true', crop_margin: '80%' }));
+    expect(widest.width).toBe(2 * box.width);
+  });
+
+  it('say in X-Max-Width never less than the picture has', async () => {
+    const large = await cratePhoto({ width: 4200, height: 3000 });
+    const { headers } = await send({ image_file: large, size: '50MP', format: 'png' });
+    const widths = ['x-width', 'x-max-width'].map((name) => headers.get(name));
+    expect(widths).toEqual(['4200', '4200']);
   });
 
   it('`roi` excludes everything outside it', async () => {
@@ -181,19 +190,20 @@ describe('composition', () => {
     );
   });
 
-  it('`semitransparency=false` makes translucent parts opaque, and leaves the rest unchanged', async () => {
-    const glass = Buffer.alloc(200 * 200 * 4);
-    for (let y = 40; y < 160; y++) {
-      for (let x = 40; x < 160; x++) {
-        const inside = x > 80 && x < 120 && y > 80 && y < 120;
-        glass.set([120, 30, 30, inside ? 90 : 255], 4 * (y * 200 + x));
-      }
-    }
-    const image = await sharp(glass, { raw: { width: 200, height: 200, channels: 4 } })
-      .png()
-      .toBuffer();
-    const kept = await pixels(await send({ image_file: image, size: 'auto' }));
-    const solid = await pixels(await send({ image_file: image, size: 'auto', semitransparency: 'false' }));
-    expect([kept.at(100, 100)[3], solid.at(100, 100)[3], solid.at(10, 10)[3]]).toEqual([90, 255, 0]);
+  it('`crop` keeps the shadow, and everything outside it is empty', async () => {
+    const tight = await pixels(await cut({ crop: 'true' }));
+    const response = await cut({ crop: 'true', crop_margin: '10px', shadow_type: 'drop' });
+    const box = await foregroundOf(response);
+    const { width, height, at } = await pixels(response);
+    expect(width).toBeGreaterThan(tight.width + 20);
+    expect(height).toBeGreaterThan(tight.height + 20);
+    expect([box.width, box.height]).toEqual([tight.width, tight.height]);
+    expect(isCrate(at(box.left + 8, box.top + 8))).toBe(true);
+    const rim = Array.from({ length: width }, (_, x) => [at(x, 0)[3], at(x, height - 1)[3]]).flat();
+    expect(Math.max(...(rim as number[]))).toBe(0);
+    const below = Array.from({ length: height - box.top - box.height - 10 }, (_, y) =>
+      at(box.left + (box.width >> 1), box.top + box.height + y),
+    );
+    expect(below.every(([, , , alpha]) => alpha! > 0)).toBe(true);
   });
 });

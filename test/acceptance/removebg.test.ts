@@ -128,7 +128,7 @@ describe('a response', () => {
       'x-type': 'other',
       'x-credits-charged': '0',
       'access-control-allow-origin': '*',
-      'x-ratelimit-limit': '1000',
+      'x-ratelimit-limit': '500',
     });
     expect(Number(header['x-ratelimit-reset']) - Date.now() / 1000).toBeLessThan(60);
     expect(Number(header['x-ratelimit-reset']) - Date.now() / 1000).toBeGreaterThan(-5);
@@ -260,7 +260,7 @@ describe('a refusal', () => {
       'invalid_crop_margin',
       400,
       'Invalid crop_margin parameter given',
-      () => cut({ crop: 'true', crop_margin: '60%' }),
+      () => cut({ crop: 'true', crop_margin: '-5px' }),
     ],
     ['roi_exceeds_bounds', 400, 'ROI exceeds image bounds', () => cut({ roi: '0 0 400px 100%' })],
     ['roi_region_empty', 400, 'ROI region is empty', () => cut({ roi: '50% 0 50% 100%' })],
@@ -279,7 +279,7 @@ describe('a refusal', () => {
     [
       'malformed_json',
       400,
-      'The body is not valid JSON',
+      'The body is not a valid JSON object',
       () => service.call('/v1.0/removebg', { method: 'POST', body: '{"image_url"' }),
     ],
     [
@@ -327,6 +327,7 @@ describe('a service with changed limits', () => {
       MAX_MEGAPIXELS: '0.5',
       RATE_PER_SECOND: '0.1',
       RATE_BURST: '12',
+      RATE_PATIENCE_MS: '0',
     });
   });
   afterAll(() => small.stop());

@@ -105,6 +105,37 @@ describe('an Idempotency-Key', () => {
     expect(await jsonOf(bring())).toEqual(await jsonOf(bring()));
   });
 
+  it('makes one revision of a correction, however often it is sent', async () => {
+    const { id } = await jsonOf(upload(await cratePhoto()));
+    const erase = (x: number, to = id) =>
+      service.call(`/v1/design/${to}/correct`, {
+        json: { boxes: [{ mode: 'erase', x, y: 0, width: 60, height: 240 }] },
+        headers: { 'idempotency-key': 'correct-1' },
+      });
+    const first = await jsonOf(erase(90));
+    expect([first.cutout.revision, await jsonOf(erase(90))]).toEqual([2, first]);
+    expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(2);
+    expect(await problemOf(await erase(120))).toMatchObject({ code: 'idempotency_mismatch' });
+    const { id: other } = await jsonOf(upload(await cratePhoto({ width: 330 })));
+    expect(await problemOf(await erase(90, other))).toMatchObject({ code: 'idempotency_mismatch' });
+  });
+
+  it('gives a repeated deletion 204 again, and a look that was deleted meanwhile is saved anew', async () => {
+    const send = async (method: string, path: string, key: string, json?: object) =>
+      service.call(path, { method, ...(json && { json }), headers: { 'idempotency-key': key } });
+    const { id } = await jsonOf(upload(await cratePhoto()));
+    const look = { from: { ...white, mutations: { layout: { margin: 0.123 } } } };
+    const { id: lookId } = await jsonOf(send('POST', '/v1/looks', 'look-1', look));
+    for (const path of [`/v1/design/${id}`, `/v1/looks/${lookId}`]) {
+      const statuses = [await send('DELETE', path, 'gone'), await send('DELETE', path, 'gone')];
+      expect(statuses.map(({ status }) => status)).toEqual([204, 204]);
+      expect((await service.call(path, { method: 'DELETE' })).status).toBe(404);
+    }
+    await send('POST', '/v1/looks', 'look-1', look);
+    expect((await service.call(`/v1/looks/${lookId}`)).status).toBe(200);
+    await service.call(`/v1/looks/${lookId}`, { method: 'DELETE' });
+  });
+
   // Skipped in the setting `scaled`: several processes do not notice a kill at once, so the Idempotency-Key can be used
   // again only after the maximum duration of a call.
   it.skipIf(isScaled)('may be sent again at once after the service was killed during the call', async () => {

@@ -65,7 +65,7 @@ describe('/v1/segment', () => {
     ['image_undecodable', 400, () => segment({}, {}, photo.subarray(0, 900))],
     ['no_subject_found', 400, async () => segment({}, {}, await emptyPhoto())],
     ['missing_api_key', 403, () => service.call('/v1/segment', { method: 'POST', key: null })],
-    ['invalid_api_key', 403, () => service.call('/v1/account', { key: 'wrong' })],
+    ['invalid_api_key', 403, () => service.call('/v1/segment', { method: 'POST', key: 'wrong' })],
     ['method_not_allowed', 405, () => service.call('/v1/segment')],
     ['unknown_path', 404, () => service.call('/v1/segment/more')],
   ])('refuses with %s (%i) in the format of Photoroom', async (type, status, call) => {
@@ -81,5 +81,23 @@ describe('/v1/segment', () => {
     expect(await jsonOf(service.call('/v1/account'))).toEqual({
       credits: { available: 999_999_999, subscription: 999_999_999 },
     });
+    expect(await jsonOf(service.call('/v2/account'))).toEqual({
+      images: { available: 999_999_999, subscription: 999_999_999 },
+      plan: 'Packshot',
+    });
+  });
+
+  it.each([
+    ['/v1/account', 403, { key: 'wrong' }],
+    ['/v2/account', 403, { key: 'wrong' }],
+    ['/v2/nothing', 404, {}],
+  ])('refuses %s so that clients of either interface read the message', async (path, status, options) => {
+    const response = await service.call(path, options);
+    const { error, detail, status_code } = await jsonOf(response);
+    expect([response.status, status_code, error]).toEqual([
+      status,
+      status,
+      { message: detail, detail: expect.any(String) },
+    ]);
   });
 });

@@ -45,7 +45,7 @@ describe('the pages about the service', () => {
         image: { maxBytes: 25 * 1024 * 1024, maxPixels: 50e6, maxAvifPixels: 25e6, minSidePx: 16 },
         jsonBody: { maxBytes: 262_144 },
         urlFetch: { timeoutMs: 15_000, maxRedirects: 3 },
-        deadlinesMs: { preview: 10_000, full: 25_000 },
+        deadlinesMs: { preview: 30_000, full: 60_000 },
         retentionDays: 7,
       });
     } finally {
@@ -87,7 +87,7 @@ describe('the pages about the service', () => {
       ['GET', '/v1/design/preview.webp', 'POST'],
       ['GET', '/v1/design/image-upload', 'POST'],
       ['PUT', '/v1/recipes', 'GET, HEAD'],
-      ['POST', '/v1/design/x', 'GET, HEAD, DELETE'],
+      ['POST', '/v1/design/dsg_x', 'GET, HEAD, DELETE'],
     ] as const) {
       const response = await service.call(path, { method });
       expect(await problemOf(response), path).toMatchObject({ status: 405, code: 'method_not_allowed' });

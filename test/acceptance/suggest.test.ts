@@ -1,6 +1,6 @@
+import SqliteDatabase from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paper, photographSpectacles } from '../../src/cutout/testing/spectacles.ts';
 import {
   cratePhoto,
   findCrate,
@@ -27,7 +27,6 @@ interface Recipe {
   readonly recipeId: string;
   readonly variant: string;
   readonly mutations: {
-    edge?: { glass: string };
     images: { primaryIllustration: { uri: string; previewUri: string; source: string } };
   };
 }
@@ -80,9 +79,9 @@ describe('POST /v1/design/suggest', () => {
     );
     expect(lists[0]).toMatchObject({
       id: 'words',
-      recipes: [{ title: 'Wooden table, sunny meadow' }, {}, {}, {}],
+      recipes: [{ title: expect.stringMatching(/sunny meadow/) }, {}, {}, {}],
     });
-    expect(prompt.used).toContainEqual({ words: ['sunny park'], effect: 'blurred sunny meadow' });
+    expect(prompt.used).toContainEqual({ words: ['sunny park'], effect: 'meadow' });
     expect(prompt.notShown).toContainEqual({ words: 'people', reason: 'not_drawable' });
     const { recipeId, variant, mutations } = lists[0].recipes[0];
     const draw = async () =>
@@ -100,7 +99,7 @@ describe('POST /v1/design/suggest', () => {
     const [skyRed, , skyBlue] = await meanColor(0);
     expect(skyBlue!).toBeGreaterThan(skyRed! + 8);
     const [woodRed, , woodBlue] = await meanColor(picture.height - 40);
-    expect(woodRed!).toBeGreaterThan(woodBlue! + 40);
+    expect(woodRed!).toBeGreaterThan(woodBlue! + 15);
     expect(Buffer.compare((await draw()).data, picture.data)).toBe(0);
   });
 
@@ -119,29 +118,6 @@ describe('POST /v1/design/suggest', () => {
     const kinds = (lists: { id: string }[]) => lists.map(({ id }) => id);
     // Furniture would get different lists.
     expect(kinds(suggestedRecipeLists)).toEqual(kinds(plain.suggestedRecipeLists));
-  });
-
-  it('lets scenes show through clear glass if callers send back all mutations, not only the illustration', async () => {
-    const { width, height, data } = photographSpectacles(paper);
-    const photo = await sharp(data, { raw: { width, height, channels: 3 } })
-      .png()
-      .toBuffer();
-    const id = await service.upload(photo);
-    const { suggestedRecipeLists: lists } = await jsonOf(suggest({ id }));
-    const recipes: Recipe[] = lists.flatMap((list: { recipes: Recipe[] }) => list.recipes);
-    expect(recipes.map(({ mutations }) => mutations.edge)).toEqual(recipes.map(() => ({ glass: 'auto' })));
-    const { recipeId, variant, mutations } = recipes[0]!;
-    const draw = async (mutations: object) =>
-      (
-        await pixelsOf(
-          await service.call('/v1/design/preview.png', { json: { id, recipeId, variant, mutations } }),
-        )
-      ).data;
-    const { edge: _, ...images } = mutations;
-    const solid = await draw({ ...images, edge: { glass: 'solid' } });
-    expect(Buffer.compare(await draw(images), solid)).toBe(0);
-    expect(Buffer.compare(await draw(mutations), solid)).not.toBe(0);
-    expect((await firstRecipe()).mutations).not.toHaveProperty('edge');
   });
 
   it('returns the same scenes for the same request', async () => {
@@ -323,5 +299,19 @@ describe('an illustration', () => {
     const { uri } = suggestedRecipeLists[0].recipes[0].mutations.images.primaryIllustration;
     expect((await service.call(`/v1/design/${doomed}`, { method: 'DELETE' })).status).toBe(204);
     expect((await fetch(uri)).status).toBe(404);
+  });
+
+  it('tells that an illustration was dropped for newer ones, rather than that it was altered', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe({ prompt: 'oak table' });
+    const { uri } = mutations.images.primaryIllustration;
+    const database = new SqliteDatabase(`${service.dataDir}/packshot.db`);
+    // As `keepIllustrations` does once a design has 200 newer illustrations.
+    database.prepare('delete from illustrations where id = ?').run(/ill_[0-9a-f]+/.exec(uri)![0]);
+    database.close();
+    const json = { id, recipeId, variant, mutations };
+    expect(await problemOf(await service.call('/v1/design/preview.webp', { json }))).toMatchObject({
+      status: 409,
+      code: 'illustration_dropped',
+    });
   });
 });

@@ -7,11 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
+import { holdRemover } from '../acceptance/held-remover.ts';
 import { endProcess, type ServiceProcess, spawnService } from '../acceptance/process.ts';
-import { formWith } from '../acceptance/service.ts';
+import { formWith, startOwnService } from '../acceptance/service.ts';
 import {
   chromiumPath,
   desktop,
@@ -77,7 +79,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
     expect(saved.suggestedFilename()).toBe(`packshot-${count}-pictures.zip`);
 
-    const entries = readZip(await readFile(await saved.path()));
+    const entries = await readZip(await readFile(await saved.path()));
     const pictures = entries.filter(({ name }) => name !== 'manifest.json');
     expect(pictures.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -114,6 +116,32 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   }, 400_000);
 
+  it('makes the pictures of a list, and says which photos of the list are not here', async () => {
+    const { page, errors, close } = await openPage(browser, service.url, desktop);
+    await addPhotos(page, await makePhotos(2, 0));
+    await allCutOut(page);
+    const choose = (text: string) =>
+      page
+        .getByLabel('Use a list (CSV)')
+        .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('sku\nA1');
+    await page.getByText('no column "photo"').waitFor();
+    await choose(
+      'sku;photo;recipe;name\nA1;SKU-100.jpg;Solid4_5_0035;\nA1;sku-100.jpg;;\nB2;SKU-101.jpg;Solid1_1_0042;b\nC3;gone.jpg;;\n',
+    );
+    await page.getByText('1 photo of the list not here: gone.jpg').waitFor();
+    await page.getByRole('button', { name: 'Make 3 pictures' }).click();
+    const save = page.getByRole('button', { name: /^Download ZIP/ });
+    await save.waitFor({ timeout: 120_000 });
+    const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const [, ...pictures] = await readZip(await readFile(await saved.path()));
+    expect(pictures.map(({ name }) => name)).toEqual(['A1_1.jpeg', 'A1_2.png', 'b.jpeg']);
+    await page.getByRole('button', { name: 'products.csv' }).click();
+    await page.getByRole('button', { name: 'Make 2 pictures' }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  }, 200_000);
+
   it('reports failures, changes the backdrop of selected photos only, and fixes pictures that a marketplace refuses', async () => {
     const { page, close } = await openPage(browser, service.url, desktop);
     const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
@@ -131,14 +159,44 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await page.getByRole('button', { name: 'Open SKU-101. White' }).waitFor();
     await page.getByRole('button', { name: 'Open SKU-100. Sage' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
+    // A look for one photo is not the look of photos that are added later.
+    await addPhotos(page, (await makePhotos(4, 0)).slice(3));
+    await page.getByRole('button', { name: 'Open SKU-103. Sage' }).waitFor();
 
     await chip(page, 'Amazon').click();
-    await chip(page, 'Check 3 pictures').click();
-    await page.getByText('0 of 3 pictures pass our checks.').waitFor();
+    await chip(page, 'Check 4 pictures').click();
+    await page.getByText('0 of 4 pictures pass our checks.').waitFor();
     await expectAccessible(page, 'photos, checked');
-    await chip(page, 'Fix 3 pictures').click();
-    await page.getByText('3 of 3 pictures pass our checks.').waitFor();
+    await chip(page, 'Fix 4 pictures').click();
+    await page.getByText('4 of 4 pictures pass our checks.').waitFor();
     await close();
+  });
+
+  it('says that a quick cutout gets better, and follows the better one', async () => {
+    const remover = await holdRemover();
+    const deadlineMs = 4_000;
+    const slow = await startOwnService({
+      ...remover.environment,
+      REMOVAL_QUALITY: 'quality',
+      PREVIEW_DEADLINE_MS: `${deadlineMs}`,
+    });
+    const { page, errors, close } = await openPage(browser, slow.url, desktop);
+    try {
+      await addPhotos(page, await makePhotos(2, 0));
+      await remover.asked(1);
+      await pause(deadlineMs);
+      remover.release(1);
+      await page.getByRole('button', { name: /Getting better$/ }).waitFor();
+      remover.release();
+      for (const name of ['SKU-100', 'SKU-101'])
+        await page.getByRole('button', { name: `Open ${name}. Cutout` }).waitFor();
+      expect(errors).toEqual([]);
+    } finally {
+      await close();
+      remover.release();
+      await slow.stop();
+      remover.close();
+    }
   });
 
   it('corrects one cutout with a brush, and undoes it', async () => {
@@ -159,6 +217,22 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   });
 
+  it('puts all photos on the shop’s own backdrop', async () => {
+    const files = await makePhotos(2, 0);
+    const { page, close } = await openList(browser, service.url, desktop, files);
+    await page.getByRole('button', { name: 'Open SKU-100' }).click();
+    await page.getByRole('tab', { name: 'Scenes' }).click();
+    await page.getByLabel('Use my own backdrop').setInputFiles(files[1]!);
+    await page.getByRole('button', { name: /Your backdrop/ }).click();
+    await page.getByRole('button', { name: 'Use for all photos' }).click();
+    await page.getByRole('button', { name: 'Open SKU-101. Your backdrop' }).waitFor();
+    await page.getByText('Adjust').click();
+    await page.getByRole('radio', { name: 'Contact' }).check();
+    await page.getByRole('button', { name: 'Make 2 pictures' }).click();
+    await page.getByRole('button', { name: /^Download ZIP/ }).waitFor();
+    await close();
+  });
+
   it('keeps the list when one photo is opened on a phone', async () => {
     const { page, close } = await openList(
       browser,
@@ -173,6 +247,13 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: 'Open SKU-100' }).click();
     await page.getByRole('tab', { name: 'Backdrop' }).click();
+    // What is chosen for an opened photo is what the list makes of it, and is still chosen when it is opened again.
+    await page.getByRole('radio', { name: 'Blush', exact: true }).check();
+    await page.getByRole('button', { name: 'Back to the photos' }).click();
+    await page.getByRole('button', { name: 'Open SKU-101. Cutout' }).waitFor();
+    await page.getByRole('button', { name: 'Open SKU-100. Blush' }).click();
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    expect(await page.getByRole('radio', { name: 'Blush', exact: true }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'Sage', exact: true }).check();
     await page.getByRole('button', { name: 'Use for all photos' }).click();
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();

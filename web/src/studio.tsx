@@ -65,6 +65,7 @@ export function Studio(): JSX.Element {
   }, [greeting]);
 
   const dress = useRef<Session['dressAll']>(() => undefined);
+  const list = useRef<Pick<Session, 'findDress' | 'dress'> | null>(null);
   const corrected = useRef<Session['onCorrected']>(() => undefined);
   const askForKey = useCallback((why?: string) => setQuestion({ why }), []);
   const session = useMemo<Session>(
@@ -79,6 +80,10 @@ export function Studio(): JSX.Element {
       announce,
       onCorrected(design) {
         corrected.current(design);
+      },
+      findDress: (designId) => list.current?.findDress(designId),
+      dress(designId, backdrop, choice) {
+        list.current?.dress(designId, backdrop, choice);
       },
       dressAll(backdrop, choice) {
         dress.current(backdrop, choice);
@@ -131,6 +136,11 @@ export function Studio(): JSX.Element {
   corrected.current = (design) => {
     if (queue) room?.noteCorrection(queue, design);
   };
+  list.current = room &&
+    queue && {
+      findDress: (designId) => room.findDress(queue, designId),
+      dress: (designId, backdrop, choice) => room.dressOne(queue, designId, backdrop, choice),
+    };
   dress.current = (backdrop, choice) => {
     if (queue) room?.dressAll(queue, backdrop, choice);
     goToPhotos();

@@ -26,8 +26,10 @@ export type BatchItemInput = {
   readonly mutations?: Mutations | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly tags?: unknown | undefined;
   /** Id of one of your designs. Give exactly one of `id`, `url` and `file`. At most 100 characters. */
-  readonly id?: string | undefined;
+  readonly id?: string | null | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly family?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
@@ -35,18 +37,28 @@ export type BatchItemInput = {
   /** Accepted because our responses contain it; has no effect. */
   readonly canvas?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
+  readonly margin?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
-  /** A public image URL; it becomes a design. At most 2,048 characters. */
-  readonly url?: string | undefined;
+  /** A public image URL; it becomes a design. At most 8,192 characters. */
+  readonly url?: string | null | undefined;
   /** Name of a file in the multipart form; the file becomes a design. Several items may use the same file. At most 200 characters. */
-  readonly file?: string | undefined;
-  readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | undefined;
+  readonly file?: string | null | undefined;
+  readonly format?: 'jpeg' | 'png' | 'webp' | 'avif' | null | undefined;
   /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */
-  readonly quality?: number | undefined;
-  /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
-  readonly metadata?: 'none' | 'photo' | undefined;
+  readonly quality?: number | null | undefined;
+  /** `photo` writes the photo's camera make and model, date taken, artist, copyright, description and density into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
+  readonly metadata?: 'none' | 'photo' | null | undefined;
+  /** Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo's with `"metadata": "photo"`. */
+  readonly dpi?: number | null | undefined;
+  /** `none`: every recipe shows the photo as it is. Default: `auto`, the product is cut out. */
+  readonly cutout?: 'auto' | 'none' | null | undefined;
+  /** The photo's own transparency. `auto` (default): it is the cutout, unless it only shapes the picture, such as rounded corners. `ignore`: the photo is cut out like any other. `keep`: it is the cutout. What it hides stays hidden. */
+  readonly alpha?: 'auto' | 'ignore' | 'keep' | null | undefined;
+  /** Name of the project to which the design belongs; projects are listed and deleted as a whole. At most 100 characters. */
+  readonly project?: string | null | undefined;
   /** Name of the picture; by default the name of its file, or its number. At most 200 characters. */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
 };
 
 export type BatchPage = {
@@ -72,6 +84,8 @@ export type BatchPage = {
     readonly file: string;
     readonly designId: string | null;
     readonly bytes?: number | undefined;
+    /** Signed URL of the picture, which needs no key. */
+    readonly url?: string | undefined;
     /** Present if the request has `marketplaces`. */
     readonly checks?: readonly {
       readonly marketplace: string;
@@ -104,14 +118,14 @@ export type CorrectionInput = {
     readonly mode: 'keep' | 'erase';
     readonly x: number;
     readonly y: number;
-  }[] | undefined;
+  }[] | null | undefined;
   /** Brush strokes. Each spreads to the edges visible in the photo. A stroke with a single point paints a dot. */
   readonly strokes?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly radius: number;
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
-  }[] | undefined;
+  }[] | null | undefined;
   /** Applied exactly as drawn, without spreading. */
   readonly boxes?: readonly {
     readonly mode: 'keep' | 'erase';
@@ -119,28 +133,28 @@ export type CorrectionInput = {
     readonly y: number;
     readonly width: number;
     readonly height: number;
-  }[] | undefined;
+  }[] | null | undefined;
   /** Applied exactly as drawn, without spreading. */
   readonly polygons?: readonly {
     readonly mode: 'keep' | 'erase';
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
-  }[] | undefined;
+  }[] | null | undefined;
   /** A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top. */
   readonly hint?: {
     readonly x: number;
     readonly y: number;
     readonly width: number;
     readonly height: number;
-  } | undefined;
+  } | null | undefined;
   /** The revision to correct; default: the current one. */
-  readonly base?: number | undefined;
+  readonly base?: number | null | undefined;
   /** Returns to the revision before the current one. Must be sent alone. */
   readonly undo?: true | undefined;
   /** Returns to this revision. Must be sent alone. */
-  readonly revision?: number | undefined;
+  readonly revision?: number | null | undefined;
   /** A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged. */
-  readonly mask?: string | undefined;
+  readonly mask?: string | null | undefined;
 };
 
 /** A picture is charged when it is rendered. Errors, timeouts and 304s are free, and so is the same picture again within an hour. Uploads and suggestions are free. */
@@ -175,6 +189,8 @@ export type Design = {
   readonly createdAt: string;
   /** Moves forward with use, and is never earlier than the retention period after the last use. Null if designs do not expire. */
   readonly expiresAt: string | null;
+  /** Name of its project, if it was uploaded with one. */
+  readonly project: string | null;
   readonly image: {
     readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic';
     /** Pixels, after applying the EXIF orientation. */
@@ -197,6 +213,18 @@ export type Design = {
     readonly code: string;
     readonly detail: string;
   } | undefined;
+};
+
+export type DesignPage = {
+  /** Newest first. */
+  readonly designs: readonly Design[];
+  /** Send it as `after` to get the next page; null on the last page. */
+  readonly next: string | null;
+};
+
+export type ErasedProject = {
+  /** Number of deleted designs. */
+  readonly deleted: number;
 };
 
 export type Limits = {
@@ -239,10 +267,11 @@ export type Limits = {
     readonly timeoutMs: number;
     readonly maxRedirects: number;
   };
-  /** Limits of your key; `inFlight` is the number of concurrent calls; further ones wait. */
+  /** Limits of your key. Calls of drop-in interfaces count toward `dropInsPerMinute` only. `inFlight` is the number of concurrent calls; further ones wait. */
   readonly rate: {
     readonly perSecond: number;
     readonly burst: number;
+    readonly dropInsPerMinute: number;
     readonly inFlight: number;
   };
   /** Queue limits; further calls get 503 `queue_full`. */
@@ -251,9 +280,12 @@ export type Limits = {
     readonly renders: number;
     readonly batchItems: number;
   };
+  /** A call that waits longer gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it. */
   readonly deadlinesMs: {
     readonly preview: number;
     readonly full: number;
+    readonly removebg: number;
+    readonly rembg: number;
   };
   /** Longer side of pictures, in pixels; a sandbox key gets smaller full versions. */
   readonly canvas: {
@@ -380,51 +412,55 @@ export type Mutations = {
   readonly images?: {
     /** The illustration that becomes the backdrop. */
     readonly primaryIllustration?: {
-      /** URI of the illustration at full size. At most 2,048 characters. */
-      readonly uri?: string | undefined;
-      /** URI of the illustration at preview size. At most 2,048 characters. */
-      readonly previewUri?: string | undefined;
+      /** URI of the illustration at full size. At most 8,192 characters. */
+      readonly uri?: string | null | undefined;
+      /** URI of the illustration at preview size. At most 8,192 characters. */
+      readonly previewUri?: string | null | undefined;
       /** Origin of the illustration. Informative only: it does not affect what is fetched. */
-      readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | undefined;
-    } | undefined;
-  } | undefined;
+      readonly source?: 'WEB' | 'GENERATED' | 'LIBRARY' | 'UPLOAD' | null | undefined;
+    } | null | undefined;
+  } | null | undefined;
   /** Position, size and rotation of the product. It always stays inside the picture. */
   readonly layout?: {
     /** Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4. */
-    readonly margin?: number | undefined;
+    readonly margin?: number | null | undefined;
     /** `center`: in the middle. `baseline`: standing on the ground line. In plain recipes, this line has the same height in all pictures of one aspect ratio. */
-    readonly align?: 'center' | 'baseline' | undefined;
+    readonly align?: 'center' | 'baseline' | null | undefined;
     /** Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1. */
-    readonly scale?: number | undefined;
+    readonly scale?: number | null | undefined;
     /** Horizontal position of the product's center: 0 is the left edge, 1 the right edge. */
-    readonly x?: number | undefined;
+    readonly x?: number | null | undefined;
     /** Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`. */
-    readonly y?: number | undefined;
+    readonly y?: number | null | undefined;
     /** Clockwise rotation of the product in degrees: -180 to 180. */
-    readonly rotate?: number | undefined;
-  } | undefined;
+    readonly rotate?: number | null | undefined;
+    /** Only for a photo that is left uncut: how it gets the ratio. `pad` (default): the whole photo on the backdrop. `crop`: its middle. `extend`: the whole photo, whose edge continues. */
+    readonly fit?: 'pad' | 'crop' | 'extend' | null | undefined;
+  } | null | undefined;
   /** The shadow under the product. */
   readonly shadow?: {
     /** `none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the direction of the light is estimated from the backdrop, and the shadow of `cast` falls to the opposite side. */
-    readonly kind?: 'none' | 'contact' | 'cast' | undefined;
+    readonly kind?: 'none' | 'contact' | 'cast' | null | undefined;
     /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
-    readonly strength?: number | undefined;
-  } | undefined;
+    readonly strength?: number | null | undefined;
+  } | null | undefined;
   /** The backdrop's color. */
   readonly background?: {
     /** sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes. */
-    readonly color?: string | undefined;
-  } | undefined;
-  /** The product's outline, and its clear parts. */
+    readonly color?: string | null | undefined;
+  } | null | undefined;
+  /** The product's outline. */
   readonly edge?: {
     /** Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews. */
-    readonly shrinkPx?: number | undefined;
-    /** `auto`: the new backdrop shows through clear glass, such as lenses, where the old one did. `solid` (default): glass keeps what the photo shows in it. */
-    readonly glass?: 'solid' | 'auto' | undefined;
-  } | undefined;
+    readonly shrinkPx?: number | null | undefined;
+    /** Accepted and ignored: glass keeps what the photo shows in it. */
+    readonly glass?: 'solid' | 'auto' | null | undefined;
+  } | null | undefined;
   /** Only in scenes and real places. `light`: within limits, grades the product's own pixels to match the light around it (exposure, white balance, the shadow pattern and the color of bounced light). `none` (default): the product's pixels stay as they are. */
-  readonly match?: 'none' | 'light' | undefined;
-};
+  readonly match?: 'none' | 'light' | null | undefined;
+  /** `none`: shows the photo as it is, without a shadow; `layout.fit` says how it gets the ratio. `auto` (default): the product, cut out. */
+  readonly cutout?: 'auto' | 'none' | null | undefined;
+} | null;
 
 export type NewBatchInput = {
   readonly items: readonly BatchItemInput[];
@@ -438,29 +474,89 @@ export type NewBatchInput = {
     | 'otto'
     | 'tiktok'
     | 'shopify'
-    | 'etsy')[] | undefined;
+    | 'etsy')[] | null | undefined;
   /** Webhook events to send to your account; `render.completed` is sent for each picture. */
-  readonly events?: readonly ('batch.completed' | 'render.completed')[] | undefined;
+  readonly events?: readonly ('batch.completed' | 'render.completed')[] | null | undefined;
 };
 
 export type NewLookInput = {
   /** One of `uri`, `recipeId` and `plan`: an illustration, a suggested or known recipe, or the `from` of `GET /v1/looks/{id}`. */
   readonly from: {
     /** URI of a suggestion's illustration, of either size. At most 2,048 characters. */
-    readonly uri?: string | undefined;
+    readonly uri?: string | null | undefined;
     /** Id of a recipe; send its `variant` and mutations, too. At most 100 characters. */
-    readonly recipeId?: string | undefined;
+    readonly recipeId?: string | null | undefined;
     /** At most 20 characters. */
-    readonly variant?: string | undefined;
+    readonly variant?: string | null | undefined;
     /** A scene plan, as `GET /v1/looks/{id}` returns it. */
-    readonly plan?: Readonly<Record<string, unknown>> | undefined;
+    readonly plan?: Readonly<Record<string, unknown>> | null | undefined;
     /** With `recipeId` or `plan`: mutations that apply to every product. */
     readonly mutations?: Mutations | undefined;
     /** Accepted because our responses contain it; has no effect. */
     readonly title?: unknown | undefined;
+    /** Accepted because our responses contain it; has no effect. */
+    readonly tags?: unknown | undefined;
   };
   /** Title for display; default: the title of the scene. At most 80 characters. */
-  readonly title?: string | undefined;
+  readonly title?: string | null | undefined;
+};
+
+export type NewPictureUrlInput = {
+  /** Such as `Solid1_1_0035`; `GET /v1/recipes` lists them all. At most 100 characters. */
+  readonly recipeId: string;
+  /** An aspect ratio of the recipe, such as `1:1`. At most 20 characters. */
+  readonly variant: string;
+  /** Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself. */
+  readonly mutations?: Mutations | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly title?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly tags?: unknown | undefined;
+  /** The design id from an upload. Either `id` or `url`. At most 100 characters. */
+  readonly id?: string | null | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly family?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly variants?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly canvas?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly margin?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly revision?: unknown | undefined;
+  /** URL of a photo, whose host the operator must have listed in SOURCE_HOSTS. At most 8,192 characters. */
+  readonly url?: string | null | undefined;
+  /** Ending of the URL. `auto`: the best format that each caller accepts. Default: `jpg`. */
+  readonly format?: 'jpg' | 'png' | 'webp' | 'avif' | 'auto' | null | undefined;
+  /** The picture fits inside this width, in CSS pixels. */
+  readonly width?: number | null | undefined;
+  /** The picture fits inside this height, in CSS pixels. */
+  readonly height?: number | null | undefined;
+  /** Pixels per CSS pixel. */
+  readonly dpr?: number | null | undefined;
+  /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */
+  readonly quality?: number | null | undefined;
+  /** Default: the URL holds as long as its key. */
+  readonly expiresAt?: string | null | undefined;
+};
+
+export type NewProjectNameInput = {
+  /** At most 100 characters. */
+  readonly name: string;
+};
+
+export type PictureSigningKey = {
+  readonly keyId: string;
+  /** Secret: whoever has it can sign URLs, but make no other call. */
+  readonly signingKey: string;
+  /** What precedes the path in a URL. */
+  readonly base: string;
+};
+
+export type PictureUrl = {
+  readonly url: string;
+  /** The URL without its base. */
+  readonly path: string;
 };
 
 /** Every error has this format (RFC 9457). */
@@ -483,10 +579,12 @@ export type Problem = {
     | 'invalid_api_key'
     | 'expired_api_key'
     | 'insufficient_credits'
+    | 'invalid_signature'
     | 'scope_denied'
     | 'preset_not_allowed'
     | 'origin_refused'
     | 'design_not_found'
+    | 'project_not_found'
     | 'illustration_not_found'
     | 'batch_not_found'
     | 'unknown_look'
@@ -495,6 +593,7 @@ export type Problem = {
     | 'method_not_allowed'
     | 'idempotency_conflict'
     | 'too_many_looks'
+    | 'illustration_dropped'
     | 'revision_conflict'
     | 'batch_not_completed'
     | 'upload_timeout'
@@ -547,6 +646,20 @@ export type ProductKind = {
   readonly because: string;
 };
 
+export type Project = {
+  readonly name: string;
+  /** Number of its designs. */
+  readonly designs: number;
+  /** When the first of these was uploaded. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+};
+
+export type Projects = {
+  /** The one with the newest design first. */
+  readonly projects: readonly Project[];
+};
+
 export type Recipes = {
   readonly recipes: readonly {
     readonly id: string;
@@ -564,6 +677,8 @@ export type Recipes = {
         readonly height: number;
       };
     }>>;
+    /** Margin around the product, a fraction of the shorter side, unless `mutations.layout.margin` sets it. Null if the scene decides. */
+    readonly margin: number | null;
     /** Incremented by each release that renders the recipe differently. */
     readonly revision: number;
   }[];
@@ -578,6 +693,8 @@ export type RenderInput = {
   readonly mutations?: Mutations | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly title?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly tags?: unknown | undefined;
   /** The design id from an upload. At most 100 characters. */
   readonly id: string;
   /** Accepted because our responses contain it; has no effect. */
@@ -587,11 +704,15 @@ export type RenderInput = {
   /** Accepted because our responses contain it; has no effect. */
   readonly canvas?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
+  readonly margin?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
   /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */
-  readonly quality?: number | undefined;
-  /** `photo` writes the photo's camera make and model, date taken, artist, copyright and description into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
-  readonly metadata?: 'none' | 'photo' | undefined;
+  readonly quality?: number | null | undefined;
+  /** `photo` writes the photo's camera make and model, date taken, artist, copyright, description and density into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`. */
+  readonly metadata?: 'none' | 'photo' | null | undefined;
+  /** Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo's with `"metadata": "photo"`. */
+  readonly dpi?: number | null | undefined;
 };
 
 /** The product found in the photo. */
@@ -627,14 +748,20 @@ export type SuggestInput = {
   readonly id: string;
   /** `AI_STUDIO`: scenes drawn for this product. Or a preset that the operator granted to your key. At most 100 characters. */
   readonly recipePreset: string;
-  /** The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`. */
-  readonly prompt?: string | undefined;
+  /** The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`. At most 1,000 characters. */
+  readonly prompt?: string | null | undefined;
   readonly filters?: {
     /** Such as `4:5`; default `1:1`. At most 20 characters. */
-    readonly aspectRatio?: string | undefined;
-  } | undefined;
+    readonly aspectRatio?: string | null | undefined;
+    /** Tags of scenes that must not appear, as in `tags` of the suggested recipes. */
+    readonly exclude?: readonly string[] | null | undefined;
+  } | null | undefined;
+  /** Another number gives other scenes; default: chosen by the design. */
+  readonly seed?: number | null | undefined;
+  /** Continues the lists; from 1, the default. */
+  readonly page?: number | null | undefined;
   /** What the product is, such as `shoes` or `Health & Beauty`; overrides the detected kind. At most 100 characters. */
-  readonly productKind?: string | undefined;
+  readonly productKind?: string | null | undefined;
 };
 
 export type Suggestions = {
@@ -646,14 +773,12 @@ export type Suggestions = {
       readonly variant: string;
       /** Title for people. */
       readonly title: string;
+      /** What a scene shows, for `filters.exclude`. */
+      readonly tags?: readonly string[] | undefined;
       /** Send it back unchanged to render the recipe. */
       readonly mutations: {
         readonly background?: {
           readonly color?: string | undefined;
-        } | undefined;
-        /** Lets the scene show through clear glass. Present only if the design has the issue `see_through`. */
-        readonly edge?: {
-          readonly glass: 'auto';
         } | undefined;
         readonly images: {
           readonly primaryIllustration: {
@@ -673,7 +798,7 @@ export type Suggestions = {
     readonly understood: readonly string[];
     /** All words of `notShown`. */
     readonly ignored: readonly string[];
-    /** Words that changed the scenes: without them, other scenes would have been planned. */
+    /** Words that the scenes show: things that cover at least 1 % of a picture, and light and colors that were applied. */
     readonly used: readonly {
       /** As typed; several if they request the same thing. */
       readonly words: readonly string[];
@@ -684,7 +809,7 @@ export type Suggestions = {
     readonly notShown: readonly {
       /** As typed. */
       readonly words: string;
-      /** `not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`. */
+      /** `not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but no scene here shows it. `not_the_product`: overruled by `productKind`. */
       readonly reason: 'not_drawable' | 'unknown_word' | 'no_effect' | 'not_the_product';
     }[];
     /** `model`: a language model that the operator configured. `rules`: no model is configured, or its answer was not usable. */
@@ -693,10 +818,16 @@ export type Suggestions = {
 };
 
 export type UploadFromUrlInput = {
-  /** A public image URL. At most 2,048 characters. */
+  /** A public image URL. At most 8,192 characters. */
   readonly url: string;
   /** What the product is, such as `shoes` or `Health & Beauty`. At most 100 characters. */
-  readonly productKind?: string | undefined;
+  readonly productKind?: string | null | undefined;
+  /** `none`: every recipe shows the photo as it is. Default: `auto`, the product is cut out. */
+  readonly cutout?: 'auto' | 'none' | null | undefined;
+  /** The photo's own transparency. `auto` (default): it is the cutout, unless it only shapes the picture, such as rounded corners. `ignore`: the photo is cut out like any other. `keep`: it is the cutout. What it hides stays hidden. */
+  readonly alpha?: 'auto' | 'ignore' | 'keep' | null | undefined;
+  /** Name of the project to which the design belongs; projects are listed and deleted as a whole. At most 100 characters. */
+  readonly project?: string | null | undefined;
 };
 
 /** Can be used unchanged in `mutations`. */

@@ -1,7 +1,7 @@
 /** Calls for batches: create one with or without photos, list its items, and poll until it ends. */
 import type { Batch, BatchPage, NewBatchInput } from './api-types.ts';
 import { type Call, type CallOptions, callService, type Transport, wait } from './call-service.ts';
-import { type FileBytes, newIdempotencyKey, toBlob } from './file-form.ts';
+import { type FileBytes, toBlob } from './file-form.ts';
 
 export interface BatchOptions extends CallOptions {
   /** The photos that items refer to, by the name in the item's `file`. `GET /v1/limits` returns the maximum size. */
@@ -31,7 +31,7 @@ export async function postBatch(
   batch: NewBatchInput,
   { files, idempotencyKey, signal }: BatchOptions,
 ): Promise<Batch> {
-  const headers = idempotencyKey === undefined ? newIdempotencyKey() : { 'idempotency-key': idempotencyKey };
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
   const call: Call = { method: 'POST', path: '/v1/jobs', headers, signal };
   if (!files) return (await callService(transport, { ...call, json: batch })).json() as Promise<Batch>;
   const form = new FormData();

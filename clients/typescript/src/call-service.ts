@@ -1,4 +1,5 @@
 /** One call to the service: API key, timeouts and retries. */
+import { newIdempotencyKey } from './file-form.ts';
 import { PackshotError, readError } from './packshot-error.ts';
 
 export interface CallOptions {
@@ -29,7 +30,7 @@ export interface Transport {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with its leading slash, and the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,17 +48,15 @@ const firstWaitMs = 500;
 
 /**
  * Returns a response with status 200 to 299 or 304; throws `PackshotError` otherwise. Retries 429, 503, 504, 507,
- * `network_error` and `idempotency_conflict`. Retries are safe: renders and suggestions change nothing, and uploads and
- * batches carry an `Idempotency-Key`.
+ * `network_error` and `idempotency_conflict`. Retries are safe: every call that changes something carries an
+ * `Idempotency-Key`.
  */
-export async function callService(transport: Transport, call: Call): Promise<Response> {
+export async function callService(transport: Transport, asked: Call): Promise<Response> {
+  const call =
+    asked.method === 'GET' ? asked : { ...asked, headers: { ...newIdempotencyKey(), ...asked.headers } };
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(transport, call);
     if (outcome instanceof Response) return outcome;
-    // An earlier attempt deleted the object, but its response was lost.
-    if (call.method === 'DELETE' && attempt > 1 && outcome.status === 404) {
-      return new Response(null, { status: 204 });
-    }
     const waitMs = findWait(outcome, attempt);
     if (!isWorthRepeating(outcome) || attempt > transport.maxRetries || waitMs > transport.maxRetryWaitMs) {
       throw outcome;

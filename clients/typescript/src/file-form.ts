@@ -15,7 +15,7 @@ export function toBlob(bytes: FileBytes): Blob {
   return bytes instanceof Blob ? bytes : new Blob([bytes as Uint8Array<ArrayBuffer> | ArrayBuffer]);
 }
 
-/** One key per logical upload, so that a retry returns the design of the first attempt. */
+/** One key per logical call, so that a retry returns the response of the first attempt. */
 export function newIdempotencyKey(): { readonly 'idempotency-key': string } {
   // `randomUUID` is missing on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

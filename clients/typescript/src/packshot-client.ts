@@ -6,12 +6,18 @@ import type {
   CorrectionInput,
   Credits,
   Design,
+  DesignPage,
+  ErasedProject,
   Limits,
   ListingCheck,
   Look,
   LookWithSource,
   NewBatchInput,
   NewLookInput,
+  NewPictureUrlInput,
+  PictureSigningKey,
+  PictureUrl,
+  Project,
   Recipes,
   RenderInput,
   SuggestInput,
@@ -30,7 +36,8 @@ import {
 } from './batches.ts';
 import { type Call, type CallOptions, callService, type Retry, type Transport } from './call-service.ts';
 import { type DesignEvent, followDesign } from './design-events.ts';
-import { type FileBytes, fileForm, newIdempotencyKey } from './file-form.ts';
+import { type FileBytes, fileForm } from './file-form.ts';
+import { PackshotError } from './packshot-error.ts';
 import { type Picture, toPicture } from './picture.ts';
 
 export type { AnsweredBytes, ByteStream } from './answered-bytes.ts';
@@ -41,6 +48,7 @@ export type { DesignEvent } from './design-events.ts';
 export type { FileBytes } from './file-form.ts';
 export { type ErrorCode, PackshotError } from './packshot-error.ts';
 export type { Picture } from './picture.ts';
+export { type PictureToSign, type PictureUrlOption, signPictureUrl } from './sign-picture-url.ts';
 
 export interface ClientOptions {
   /** Base URL of the service, such as `http://127.0.0.1:8080`. */
@@ -58,16 +66,32 @@ export interface ClientOptions {
   readonly onRetry?: (retry: Retry) => void;
 }
 
+/** A design whose cutout is ready. */
+export type CutDesign = Design & { readonly subject: NonNullable<Design['subject']> };
+
 export interface UploadOptions extends CallOptions {
   /** File name; defaults to the name of a File. The service uses the name as a hint for the kind of product. */
   readonly name?: string;
   /** The kind of product, such as `shoes` or `Health & Beauty`. */
   readonly productKind?: string;
+  /** `none` leaves the photo as it is: every picture shows the whole photo. */
+  readonly cutout?: UploadFromUrlInput['cutout'];
+  /** Name of the project to which the design belongs. */
+  readonly project?: UploadFromUrlInput['project'];
   /**
    * Set this key if the same upload may be sent again, even by another process: a repeated upload returns the same
    * design. By default, each call generates a new key.
    */
   readonly idempotencyKey?: string;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Only the designs of this project. */
+  readonly project?: string | undefined;
+  /** `next` of the previous page. */
+  readonly after?: string | null | undefined;
+  /** Designs per page, at most 100. */
+  readonly limit?: number | undefined;
 }
 
 export interface PictureOptions extends CallOptions {
@@ -140,13 +164,14 @@ export function createPackshotClient(options: ClientOptions) {
 
   async function upload(
     photo: FileBytes,
-    { name, productKind, idempotencyKey, signal }: UploadOptions,
+    { name, productKind, cutout, project, idempotencyKey, signal }: UploadOptions,
   ): Promise<Design> {
     const form = fileForm(photo, name);
     if (productKind !== undefined) form.append('productKind', productKind);
+    if (cutout != null) form.append('cutout', cutout);
+    if (project != null) form.append('project', project);
     const call = { method: 'POST', path: '/v1/design/image-upload', form, signal } as const;
-    const headers =
-      idempotencyKey === undefined ? newIdempotencyKey() : { 'idempotency-key': idempotencyKey };
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return json({ ...call, headers });
   }
 
@@ -156,6 +181,13 @@ export function createPackshotClient(options: ClientOptions) {
   ): Promise<Picture> {
     const path = `/v1/design/generated.${options.format ?? 'jpeg'}`;
     return picture({ method: 'POST', path, json: request, signal: options.signal }, options);
+  }
+
+  async function getDesign(
+    id: string,
+    { wait, signal }: CallOptions & { readonly wait?: boolean },
+  ): Promise<Design> {
+    return json({ method: 'GET', path: `${designPath(id)}${wait ? '?wait=true' : ''}`, signal });
   }
 
   async function suggest(request: SuggestInput, { signal }: CallOptions): Promise<Suggestions> {
@@ -202,16 +234,27 @@ export function createPackshotClient(options: ClientOptions) {
         json: request,
         signal,
       } as const;
-      return json({ ...call, headers: newIdempotencyKey() });
+      return json(call);
     },
 
     /**
      * State of a design, and the product found in its photo. With `wait`, the call resolves once the cutout has
-     * succeeded or failed, or with the state `processing` after the service's deadline.
+     * succeeded or failed.
      */
-    async getDesign(id: string, { wait, signal }: CallOptions & { readonly wait?: boolean } = {}) {
-      const path = `${designPath(id)}${wait ? '?wait=true' : ''}`;
-      return json<Design>({ method: 'GET', path, signal });
+    async getDesign(id: string, options: CallOptions & { readonly wait?: boolean } = {}): Promise<Design> {
+      return getDesign(id, options);
+    },
+
+    /** The design with the product found in its photo, once it is cut out. Rejects with the error of a failed cutout. */
+    async waitForCutout(id: string, options: CallOptions = {}): Promise<CutDesign> {
+      for (;;) {
+        const design = await getDesign(id, { ...options, wait: true });
+        const { status, subject, error } = design;
+        if (status === 'ready' && subject) return { ...design, subject };
+        if (status !== 'failed') continue;
+        const { code = 'internal', detail = 'The service could not cut the product out.' } = error ?? {};
+        throw new PackshotError(code, detail, { status: 422 });
+      }
     },
 
     /**
@@ -225,6 +268,29 @@ export function createPackshotClient(options: ClientOptions) {
     /** Deletes the photo, the cutout and all other data of a design. Resolves once everything is deleted. */
     async deleteDesign(id: string, { signal }: CallOptions = {}): Promise<void> {
       await callService(transport, { method: 'DELETE', path: designPath(id), signal });
+    },
+
+    /** One page of the account's designs, newest first. For further pages, pass the previous page's `next` as `after`. */
+    async listDesigns({ project, after, limit, signal }: ListOptions = {}): Promise<DesignPage> {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries({ project, after, limit }))
+        if (value != null) query.set(name, String(value));
+      return json({ method: 'GET', path: `/v1/designs?${query}`, signal });
+    },
+
+    /** The account's projects, the one with the newest design first. */
+    async projects({ signal }: CallOptions = {}): Promise<Project[]> {
+      return (await json<{ projects: Project[] }>({ method: 'GET', path: '/v1/projects', signal })).projects;
+    },
+
+    /** If another project has the new name, the two become one. */
+    async renameProject(name: string, newName: string, { signal }: CallOptions = {}): Promise<Project> {
+      return json({ method: 'PATCH', path: projectPath(name), json: { name: newName }, signal });
+    },
+
+    /** Deletes all designs of a project and everything made from them. Resolves with their number, `deleted`. */
+    async deleteProject(name: string, { signal }: CallOptions = {}): Promise<ErasedProject> {
+      return json({ method: 'DELETE', path: projectPath(name), signal });
     },
 
     /**
@@ -300,7 +366,7 @@ export function createPackshotClient(options: ClientOptions) {
         mutations: mutations && JSON.stringify(mutations),
       };
       const query = new URLSearchParams({ marketplace: marketplaces.join(',') });
-      for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+      for (const [name, value] of Object.entries(given)) if (value != null) query.set(name, value);
       return json({ method: 'GET', path: `${designPath(id)}/check?${query}`, signal });
     },
 
@@ -328,7 +394,7 @@ export function createPackshotClient(options: ClientOptions) {
         form: fileForm(backdrop, name),
         signal,
       } as const;
-      return json({ ...call, headers: newIdempotencyKey() });
+      return json(call);
     },
 
     /** The scene of a `uri` or `previewUri`, without the product, as WebP. */
@@ -412,6 +478,16 @@ export function createPackshotClient(options: ClientOptions) {
       return (await json<Recipes>({ method: 'GET', path: '/v1/recipes', signal })).recipes;
     },
 
+    /** Signs a URL that shows a picture without a key, for `<img>` and feeds. Nothing is rendered until it is opened. */
+    async pictureUrl(picture: NewPictureUrlInput, { signal }: CallOptions = {}): Promise<PictureUrl> {
+      return json({ method: 'POST', path: '/v1/picture-urls', json: picture, signal });
+    },
+
+    /** The key with which a server signs picture URLs without a call (`signPictureUrl`). Keep it secret. */
+    async pictureSigningKey({ signal }: CallOptions = {}): Promise<PictureSigningKey> {
+      return json({ method: 'GET', path: '/v1/picture-urls/key', signal });
+    },
+
     /** The remaining credits of this key. */
     async credits({ signal }: CallOptions = {}): Promise<Credits> {
       return json({ method: 'GET', path: '/v1/credits', signal });
@@ -436,6 +512,10 @@ export function createPackshotClient(options: ClientOptions) {
 
 function lookPath(id: string): string {
   return `/v1/looks/${encodeURIComponent(id)}`;
+}
+
+function projectPath(name: string): string {
+  return `/v1/projects/${encodeURIComponent(name)}`;
 }
 
 function designPath(id: string): string {

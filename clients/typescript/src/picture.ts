@@ -22,8 +22,8 @@ export function toPicture(response: Response): Picture {
     contentType: headers.get('content-type') ?? '',
     etag: headers.get('etag') ?? '',
     notModified: response.status === 304,
-    // RFC 7234, section 5.5; the detail contains no quotes.
-    warnings: [...(headers.get('warning') ?? '').matchAll(/299 \S+ "([^":]+): ([^"]*)"/g)].map(
+    // The detail contains no quotes.
+    warnings: [...(headers.get('x-packshot-notice') ?? '').matchAll(/(\w+);detail="([^"]*)"/g)].map(
       ([, code = '', detail = '']) => ({ code, detail }),
     ),
     timings: [...(headers.get('server-timing') ?? '').matchAll(/([^\s,;]+);dur=([\d.]+)/g)].map(

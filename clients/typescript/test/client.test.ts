@@ -169,7 +169,7 @@ describe('a batch', () => {
     for await (const item of client.batchItems(id)) states.push(item.error?.code ?? item.file);
     expect(states).toEqual(['a.jpeg', 'unsupported_image_format', 'a.png']);
     const results = await (await client.batchResults(id)).bytes();
-    expect(readZip(Buffer.from(results)).map(({ name }) => name)).toEqual([
+    expect((await readZip(Buffer.from(results))).map(({ name }) => name)).toEqual([
       'manifest.json',
       'a.jpeg',
       'a.png',

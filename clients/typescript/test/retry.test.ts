@@ -70,11 +70,12 @@ describe('a retry', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it('treats a 404 as success if a deletion is repeated', async () => {
-    const { client } = flakyClient([]);
-    const { id } = await client.upload(photo);
-    const { client: losing } = flakyClient([new TypeError('the answer was lost')]);
-    await expect(losing.deleteDesign(id)).resolves.toBeUndefined();
+  it('repeats corrections and deletions without a second effect', async () => {
+    const lost = () => flakyClient([new TypeError('the answer was lost')]).client;
+    const { id } = await flakyClient([]).client.upload(photo);
+    const half = { boxes: [{ mode: 'erase' as const, x: 90, y: 0, width: 60, height: 240 }] };
+    expect((await lost().correct(id, half)).cutout?.revision).toBe(2);
+    await expect(lost().deleteDesign(id)).resolves.toBeUndefined();
   });
 
   it('ends with the error after the last attempt', async () => {

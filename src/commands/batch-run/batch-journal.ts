@@ -1,7 +1,7 @@
 /** Records the batches that `packshot batch` has sent, so that running the same command again resumes them. */
 import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Photo } from '../photo-run/find-photos.ts';
+import { type Photo, photoId } from '../photo-run/find-photos.ts';
 import { writeWhole } from '../photo-run/output-folder.ts';
 
 const postedSchema = z.object({
@@ -18,8 +18,7 @@ export type PostedBatch = z.infer<typeof postedSchema>;
 export type BatchJournal = Awaited<ReturnType<typeof openBatchJournal>>;
 
 /** Identifies a photo and the version of its file. */
-export const photoKey = ({ kind, name, path, version }: Photo): string =>
-  JSON.stringify([kind === 'url' ? name : path, version]);
+export const photoKey = (photo: Photo): string => JSON.stringify([photoId(photo), photo.version]);
 
 /** A journal that was written with other settings is discarded, because its pictures would differ. */
 export async function openBatchJournal(path: string, settings: string) {

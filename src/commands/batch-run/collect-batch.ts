@@ -1,6 +1,10 @@
 /** One batch of `packshot batch`: sends it, waits for it, and downloads its pictures. */
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { openPromise as openZip } from 'yauzl';
 import {
   type BatchItemInput,
   type BatchPage,
@@ -10,20 +14,19 @@ import {
 import type { CheckSummary } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
-import type { PictureOrder } from '../photo-run/finish-photo.ts';
 import { type OutputFolder, writeWhole } from '../photo-run/output-folder.ts';
+import type { PictureOrder } from '../photo-run/picture-target.ts';
 import type { FileOutcome } from '../photo-run/report-run.ts';
 import type { Failure } from '../photo-run/run-files.ts';
 import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.ts';
 import type { SentPhoto } from './plan-batches.ts';
-import { readResults } from './read-results.ts';
 
 export type ReportOutcome = (photo: Photo, outcome: Omit<FileOutcome, 'file'>) => void;
 
 interface Dependencies {
   readonly client: PackshotClient;
   readonly maxBytes: number;
-  readonly order: PictureOrder;
+  readonly orderOf: (photo: Photo) => PictureOrder;
   /** Marketplaces whose rules the service checks the pictures against. */
   readonly marketplaces: readonly MarketplaceId[] | undefined;
   readonly settings: string;
@@ -39,19 +42,23 @@ interface Dependencies {
 
 type Item = BatchPage['items'][number];
 
+const damaged = (): PackshotError =>
+  new PackshotError('internal', 'The results of the batch arrived damaged. Run the same command again.');
+
 /** Leaves room for the extension: the service accepts names of up to 200 characters. */
 const longestName = 150;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createBatchCollector(needs: Dependencies) {
-  const { client, order, journal, photos, folder, onProgress, signal } = needs;
+  const { client, orderOf, journal, photos, folder, onProgress, signal } = needs;
 
   /** Throws the service's error. */
   async function post(sent: readonly SentPhoto[], zip: string | undefined): Promise<PostedBatch> {
-    const { recipe, format, quality, metadata } = order;
     const { marketplaces } = needs;
     const files: Record<string, Blob> = {};
     const items: BatchItemInput[] = [];
     for (const [index, { photo, picture }] of sent.entries()) {
+      const { recipe, format, quality, metadata } = orderOf(photo);
       const name = picture.slice(0, -extname(picture).length);
       const common = {
         ...recipe!,
@@ -114,15 +121,26 @@ export function createBatchCollector(needs: Dependencies) {
     await client.deleteBatch(id).catch(() => undefined);
   }
 
+  /** Reads one picture at a time, because a batch may be larger than memory. */
   async function unpack(
     batch: PostedBatch,
     items: readonly Item[],
-    zip: AsyncIterable<Uint8Array>,
+    results: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     const byName = new Map(items.map((item) => [item.file, item]));
-    for await (const { name, bytes } of readResults(zip, (name) => byName.get(name)?.bytes)) {
-      const { posted, photo } = find(batch, byName.get(name));
-      if (photo) await folder!.keep(posted!.picture, photo, bytes);
+    const file = folder!.pathOf('.packshot-results.zip');
+    try {
+      await writeWhole(file, results);
+      const zip = await openZip(file);
+      for await (const entry of zip.eachEntry()) {
+        const { posted, photo } = find(batch, byName.get(entry.fileName));
+        if (!photo) continue;
+        const picture = await buffer(await zip.openReadStreamPromise(entry));
+        if (crc32(picture) !== entry.crc32) throw damaged();
+        await folder!.keep(posted!.picture, photo, picture);
+      }
+    } finally {
+      await rm(file, { force: true });
     }
   }
 

@@ -1,10 +1,9 @@
 /** One run of `packshot batch`: its journal, batches and results. Every part can be resumed. */
 import { extname, join } from 'node:path';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
-import { listRecipes } from '../../recipes/catalogue.ts';
 import type { Photo } from '../photo-run/find-photos.ts';
-import type { PictureOrder } from '../photo-run/finish-photo.ts';
 import { type OutputFolder, openOutputFolder } from '../photo-run/output-folder.ts';
+import type { PictureOrder } from '../photo-run/picture-target.ts';
 import type { RunReport } from '../photo-run/report-run.ts';
 import { explainFailure, type Failure, type Interrupts } from '../photo-run/run-files.ts';
 import type { Service } from '../shared/service-client.ts';
@@ -15,7 +14,9 @@ import { type SentPhoto, splitIntoBatches } from './plan-batches.ts';
 interface BatchRun {
   /** Photos, each with the path of its picture relative to the output folder. */
   readonly named: ReadonlyMap<Photo, string>;
-  readonly order: PictureOrder;
+  readonly orderOf: (photo: Photo) => PictureOrder;
+  /** What all pictures depend on. */
+  readonly settings: readonly unknown[];
   readonly service: Service;
   readonly report: RunReport;
   readonly interrupts: Interrupts;
@@ -38,13 +39,12 @@ interface Result {
 
 /** Collects the batches of an earlier run, then sends the remaining photos. */
 export async function makeBatches(run: BatchRun): Promise<Result> {
-  const { named, order, report, interrupts, options } = run;
+  const { named, orderOf, report, interrupts, options } = run;
   const { client, maxBytes } = run.service;
   const { out, overwrite = false } = options;
   const signal = interrupts.stopping;
   const isZip = extname(out).toLowerCase() === '.zip';
-  const revision = listRecipes().find(({ id }) => id === order.recipe?.recipeId)?.revision;
-  const settings = JSON.stringify([order, revision, options.server, ...(options.check ?? [])]);
+  const settings = JSON.stringify([...run.settings, options.server, ...(options.check ?? [])]);
   const folder = isZip ? undefined : await openOutputFolder(out, { settings, overwrite });
   const journal = await openBatchJournal(
     isZip ? `${out}.batches.json` : join(out, '.packshot-batches.json'),
@@ -62,7 +62,7 @@ export async function makeBatches(run: BatchRun): Promise<Result> {
   const collector = createBatchCollector({
     client,
     maxBytes,
-    order,
+    orderOf,
     marketplaces: options.check,
     settings,
     journal,

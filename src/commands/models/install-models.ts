@@ -17,8 +17,6 @@ interface InstallOptions {
   readonly family?: string;
   readonly description?: string;
   readonly name?: string;
-  readonly acceptLicense?: boolean;
-  readonly acceptLicence?: boolean;
   readonly json?: boolean;
 }
 
@@ -61,8 +59,7 @@ async function installByName(
     console.error(
       'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
     );
-  const licenceAccepted = options.acceptLicense ?? options.acceptLicence ?? false;
-  return installListed(modelsDir, model, { ...settings, mirror, licenceAccepted });
+  return installListed(modelsDir, model, { ...settings, mirror });
 }
 
 async function installFiles(

@@ -2,6 +2,7 @@
 import type { InstalledModel } from '../../cutout/models/install-model.ts';
 import type { ModelState } from '../../cutout/models/installed-models.ts';
 import type { ListedModel, ModelFamily } from '../../cutout/models/listed-models.ts';
+import { createProgressLine, type Words } from '../shared/progress-line.ts';
 
 export const inMB = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -14,7 +15,7 @@ export function toStateLines({ name, origin, bytes, sha256, licence, problem }: 
 export function toListedLines(
   model: ListedModel & { readonly input: ModelFamily['input']; readonly installed: boolean },
 ): string {
-  const { name, bytes, sha256, md5, licence, mustAccept, when, cost, installed } = model;
+  const { name, bytes, sha256, md5, licence, when, cost, installed } = model;
   const { dynamic, width, height } = model.input;
   const head = [
     name.padEnd(22),
@@ -23,8 +24,7 @@ export function toListedLines(
     sha256 !== undefined || md5 !== undefined ? 'checksum published' : 'no checksum published',
     installed ? 'INSTALLED' : '',
   ];
-  const license = mustAccept ? `${licence}. Needs --accept-license` : licence;
-  return `${head.join('  ').trimEnd()}\n    ${when}\n    ${cost}\n    License: ${license}`;
+  return `${head.join('  ').trimEnd()}\n    ${when}\n    ${cost}\n    License: ${licence}`;
 }
 
 const checks: Record<InstalledModel['checked'], string> = {
@@ -42,28 +42,17 @@ export function toInstalledLine({ description, checked }: InstalledModel): strin
   ].join('\n');
 }
 
-/** Download progress: on a terminal, one line updated at most ten times a second; elsewhere, a line for every 10 %. */
-export function makeProgress(output: NodeJS.WriteStream) {
-  let shownAt = 0;
+/** Download progress: on a terminal, one line; elsewhere, a line for every 10 %. */
+export function makeProgress(output: Words) {
+  const line = createProgressLine(output);
   let tenths = 0;
-  let open = false;
   const show = (bytes: number, totalBytes: number | undefined): void => {
     const share = totalBytes ? Math.floor((bytes / totalBytes) * 100) : undefined;
     const text = share === undefined ? inMB(bytes) : `${inMB(bytes)} of ${inMB(totalBytes!)}, ${share} %`;
-    if (!output.isTTY) {
-      const reached = Math.floor((share ?? 0) / 10);
-      if (reached > tenths) output.write(`${text}\n`);
-      tenths = Math.max(tenths, reached);
-      return;
-    }
-    if (bytes !== totalBytes && performance.now() - shownAt < 100) return;
-    shownAt = performance.now();
-    open = true;
-    output.write(`\r${text}   `);
+    line.draw(text, bytes === totalBytes);
+    const reached = Math.floor((share ?? 0) / 10);
+    if (!output.isTTY && reached > tenths) line.say(text);
+    tenths = Math.max(tenths, reached);
   };
-  const end = (): void => {
-    if (open) output.write('\n');
-    open = false;
-  };
-  return Object.assign(show, { end });
+  return Object.assign(show, { end: line.clear });
 }

@@ -1,21 +1,16 @@
 /** Draws scenes photo by photo: requests suggestions, renders them, and saves each under a descriptive name. */
 import { basename, extname } from 'node:path';
 import PQueue from 'p-queue';
-import type {
-  PackshotClient,
-  RenderInput,
-  Suggestions,
-} from '../../../clients/typescript/src/packshot-client.ts';
-import { summarizeChecks } from '../../listing/check-listing.ts';
+import type { CutDesign, RenderInput, Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 import { studioRecipe } from '../../recipes/studio-recipe.ts';
-import type { PictureChecker } from '../shared/check-pictures.ts';
+import { type CheckOptions, checkPicture } from '../shared/check-pictures.ts';
 import { type LentLook, lookExtension, writeLook } from '../shared/look-files.ts';
-import type { CutDesign } from '../shared/service-client.ts';
+import type { Service } from '../shared/service-client.ts';
 import { createFreshKeeper, writeWhole } from './output-folder.ts';
 import { type FormatChoice, toFormat } from './picture-target.ts';
 import type { RunReport } from './report-run.ts';
 
-export interface SceneOptions {
+export interface SceneOptions extends CheckOptions {
   readonly prompt?: string;
   readonly preset: string;
   readonly ratio?: string;
@@ -39,15 +34,12 @@ type Backdrop = NonNullable<NonNullable<RenderInput['mutations']>['images']>['pr
 
 interface Dependencies {
   readonly options: SceneOptions;
-  readonly client: PackshotClient;
+  readonly service: Service;
   readonly report: RunReport;
-  readonly checker: PictureChecker | undefined;
   /** An uploaded backdrop, used instead of suggested scenes. */
   readonly backdrop: Backdrop | undefined;
   /** Used instead of suggested scenes. */
   readonly look: LentLook | undefined;
-  /** Maximum concurrent renders. */
-  readonly drawings: number;
   /** When aborted, renders that have not started are skipped. */
   readonly stopping: AbortSignal;
 }
@@ -64,8 +56,9 @@ interface PhotoContext {
 }
 
 export function createSceneDrawer(needs: Dependencies) {
-  const { options, client, report, checker, drawings, stopping } = needs;
-  const queue = new PQueue({ concurrency: drawings });
+  const { options, service, report, stopping } = needs;
+  const { client } = service;
+  const queue = new PQueue({ concurrency: service.calls });
   const keepFresh = createFreshKeeper(options.out);
   const format = toFormat(options.format);
   const told = new Set<string>();
@@ -113,7 +106,7 @@ export function createSceneDrawer(needs: Dependencies) {
       output,
       ms: performance.now() - begunAt,
       issues: [...issues, ...drawn.warnings],
-      ...(checker && { checks: summarizeChecks(await checker.check(bytes)) }),
+      checks: await checkPicture(client, bytes, options.check),
       facts: { title, confidence },
     });
   }
@@ -139,7 +132,7 @@ const unusedWords: readonly (readonly [readonly Unused[number]['reason'][], stri
 
 async function findScenes(
   { id }: CutDesign,
-  { client, options, backdrop, look }: Dependencies,
+  { service: { client }, options, backdrop, look }: Dependencies,
   signal: AbortSignal,
 ): Promise<{ readonly scenes: readonly Scene[]; readonly unused: Unused }> {
   const { ratio, prompt } = options;

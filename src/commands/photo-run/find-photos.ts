@@ -1,7 +1,7 @@
 /** Finds the photos that a command line names: files, whole folders, URLs and standard input. */
 import { openAsBlob, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PackshotError } from '../../errors.ts';
 import { invalid, type Refuse } from '../shared/refuse.ts';
@@ -22,7 +22,13 @@ export interface Photo {
   readonly version: { readonly bytes: number; readonly changedMs: number } | undefined;
   /** The real path, so that two paths to one file count as one photo. */
   readonly identity: string;
+  /** For a row of a list: its order and name, because other rows may have the same photo. */
+  readonly row?: string;
 }
+
+/** Identifies a photo in journals, together with its version. */
+export const photoId = ({ kind, name, path, row = '' }: Photo): string =>
+  (kind === 'url' ? name : path) + row;
 
 interface Search {
   readonly recursive: boolean;
@@ -35,10 +41,20 @@ export async function findPhotos(words: readonly string[], search: Search, refus
   const found: Photo[] = [];
   for (const word of new Set(words)) {
     if (word === '-') found.push(notAFile('stdin', word, 'stdin'));
-    else if (/^https?:\/\//i.test(word)) found.push(notAFile('url', word, nameOfUrl(word)));
+    else if (isUrl(word)) found.push(notAFile('url', word, nameOfUrl(word)));
     else found.push(...(await findOnDisk(word, search, refuse)));
   }
   return [...new Map(found.map((photo) => [photo.identity, photo])).values()];
+}
+
+const isUrl = (word: string): boolean => /^https?:\/\//i.test(word);
+
+/** The photo of a list's row: a URL, or the path of a file relative to `folder`. Undefined if there is no such file. */
+export async function findListed(word: string, folder: string): Promise<Photo | undefined> {
+  if (isUrl(word)) return notAFile('url', word, nameOfUrl(word));
+  const path = resolve(folder, word);
+  const facts = await stat(path).catch(() => undefined);
+  return facts?.isFile() ? toPhoto(path, word, facts) : undefined;
 }
 
 const notAFile = (kind: 'url' | 'stdin', name: string, path: string): Photo => ({

@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { invalid } from '../shared/refuse.ts';
-import type { Photo } from './find-photos.ts';
+import { type Photo, photoId } from './find-photos.ts';
 
 export const journalName = '.packshot.jsonl';
 
@@ -47,8 +47,8 @@ export async function openOutputFolder(
     await mkdir(folder, { recursive: true });
     return readJournal(journal);
   });
-  const toEntry = (picture: string, { name, kind, path, version }: Photo) =>
-    JSON.stringify({ picture, photo: kind === 'url' ? name : path, version, settings });
+  const toEntry = (picture: string, photo: Photo) =>
+    JSON.stringify({ picture, photo: photoId(photo), version: photo.version, settings });
 
   return {
     pathOf: (picture) => join(folder, picture),

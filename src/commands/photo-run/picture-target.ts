@@ -4,11 +4,11 @@ import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PackshotError } from '../../errors.ts';
 import { findRecipe, type Recipe, variants } from '../../recipes/catalogue.ts';
+import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';
 import { isLossy, type RenderFormat } from '../../rendering/render-target.ts';
 import { parseWhole } from '../shared/parse-options.ts';
 import type { Refuse } from '../shared/refuse.ts';
-import type { PictureOrder } from './finish-photo.ts';
 import { addChangeOptions, type ChangeOptions, flagsOfChanges, readChanges } from './recipe-changes.ts';
 
 export type Target =
@@ -65,6 +65,22 @@ export async function isFolder(path: string): Promise<boolean> {
   );
 }
 
+/** The picture of each photo, as the command line requests it. */
+export interface PictureOrder {
+  /** Undefined for the cutout at the photo's size. */
+  readonly recipe:
+    | { readonly recipeId: string; readonly variant: string; readonly mutations?: Mutations }
+    | undefined;
+  /** Write the matte instead of the cutout; only without a recipe, as `png`. */
+  readonly mask?: true;
+  /** `png` or `webp` if there is no recipe. */
+  readonly format: RenderFormat;
+  /** Quality of a picture on a recipe, 1 to 100; undefined for the default of its format. */
+  readonly quality?: number;
+  /** The photo's metadata to keep; undefined for none. */
+  readonly metadata?: 'photo';
+}
+
 export interface OrderOptions extends ChangeOptions {
   readonly recipe?: string;
   readonly ratio?: string;
@@ -95,7 +111,7 @@ export function planOrder(
     return { recipe: undefined, format: 'png', mask: true };
   }
   const mutations = readChanges(options);
-  const id = options.recipe ?? (options.background && plainRecipe(options.ratio));
+  const id = options.recipe ?? (options.background === undefined ? undefined : plainRecipe(options.ratio));
   if (id === undefined) return planCutout(options, asked, refuse);
   const recipe = recipes.find((one) => one.id === id);
   if (!recipe) refuse(`There is no recipe ${id}; \`packshot recipes\` lists them.`);

@@ -3,9 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refuse } from '../shared/refuse.ts';
 import { findPhotos, namePictures, namesFor, type Photo } from './find-photos.ts';
-import type { PictureOrder } from './finish-photo.ts';
 import { type OutputFolder, openOutputFolder, writeWhole } from './output-folder.ts';
-import { type OrderOptions, type Target, toExtension } from './picture-target.ts';
+import { type OrderOptions, type PictureOrder, type Target, toExtension } from './picture-target.ts';
 
 /** Maps each photo to the name of its picture. Refuses to overwrite a photo. */
 export async function nameOutputs(

@@ -21,8 +21,6 @@ describe('options that change a recipe', () => {
       layout: { x: 0.25, y: 0.75, rotate: -15 },
     });
     expect(parse('--scale', '1')).toEqual({ layout: { scale: 1 } });
-    expect(parse('--glass', 'auto')).toEqual({ edge: { glass: 'auto' } });
-    expect(() => parse('--glass', 'clear')).toThrow(/Allowed choices are solid, auto/);
     expect(parse()).toBeUndefined();
   });
 

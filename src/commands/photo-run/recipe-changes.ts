@@ -3,20 +3,25 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { parseNumber } from '../shared/parse-options.ts';
 
-export interface ChangeOptions {
-  readonly margin?: number;
-  readonly align?: 'center' | 'baseline';
-  readonly scale?: number;
-  readonly x?: number;
-  readonly y?: number;
-  readonly rotate?: number;
-  readonly shadow?: 'none' | 'contact' | 'cast';
-  readonly shadowStrength?: number;
-  /** `#RRGGBB` */
-  readonly background?: string;
-  readonly shrink?: number;
-  readonly glass?: 'solid' | 'auto';
-}
+/** The options, as Commander names them, and where their values stand in the mutations. */
+const places = {
+  margin: ['layout', 'margin'],
+  align: ['layout', 'align'],
+  scale: ['layout', 'scale'],
+  x: ['layout', 'x'],
+  y: ['layout', 'y'],
+  rotate: ['layout', 'rotate'],
+  fit: ['layout', 'fit'],
+  shadow: ['shadow', 'kind'],
+  shadowStrength: ['shadow', 'strength'],
+  background: ['background', 'color'],
+  shrink: ['edge', 'shrinkPx'],
+  cutout: ['cutout'],
+} as const;
+type ChangeName = keyof typeof places;
+
+export type ChangeOptions = { readonly [name in ChangeName]?: string | number };
+export const changeOptions = Object.keys(places) as ChangeName[];
 
 export function addChangeOptions(command: Command): Command {
   return command
@@ -47,40 +52,27 @@ export function addChangeOptions(command: Command): Command {
       'trim the outline by 0 to 4 px, to remove a fringe of old background',
       parseNumber(0, 4),
     )
+    .addOption(new Option('--cutout <what>', 'none: leave the photo as it is').choices(['auto', 'none']))
     .addOption(
-      new Option(
-        '--glass <kind>',
-        'auto: the new backdrop shows through clear glass, such as lenses (default: solid)',
-      ).choices(['solid', 'auto']),
+      new Option('--fit <how>', 'how a photo left as it is gets the ratio').choices([
+        'pad',
+        'crop',
+        'extend',
+      ]),
     );
 }
 
 /** Undefined if no change is given. */
 export function readChanges(options: ChangeOptions): Mutations | undefined {
-  const { margin, align, scale, x, y, rotate, shadow, shadowStrength, background, shrink, glass } = options;
-  const changes = {
-    layout: given({ margin, align, scale, x, y, rotate }),
-    shadow: given({ kind: shadow, strength: shadowStrength }),
-    background: given({ color: background }),
-    edge: given({ shrinkPx: shrink, glass }),
-  };
-  return given(changes);
+  const mutations: Record<string, object | string | number> = {};
+  for (const name of changeOptions) {
+    const value = options[name];
+    const [group, field] = places[name];
+    if (value === undefined) continue;
+    mutations[group] = field === undefined ? value : { ...Object(mutations[group]), [field]: value };
+  }
+  return Object.keys(mutations).length === 0 ? undefined : mutations;
 }
-
-/** Option keys, as Commander names them. */
-export const changeOptions = [
-  'background',
-  'margin',
-  'scale',
-  'align',
-  'x',
-  'y',
-  'rotate',
-  'shadow',
-  'shadowStrength',
-  'shrink',
-  'glass',
-] as const satisfies readonly (keyof ChangeOptions)[];
 
 /** Flags of the given changes, for messages. */
 export const flagsOfChanges = (options: ChangeOptions): string[] =>
@@ -89,13 +81,6 @@ export const flagsOfChanges = (options: ChangeOptions): string[] =>
 /** Turns `shadowStrength` into `--shadow-strength`. */
 export const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function given<T extends object>(values: T): Given<T> | undefined {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Given<T>);
-}
 
 const parseShare = (min: number, max: number) => (text: string) =>
   parseNumber(min, max)(/^[\d.]+ ?%$/.test(text) ? String(Number.parseFloat(text) / 100) : text);

@@ -116,17 +116,6 @@ describe('the report of a run', () => {
     ]);
   });
 
-  it('reports clear glass without counting it as something to check', () => {
-    const glass = { code: 'see_through', detail: 'Clear glass.' };
-    const run = start();
-    run.end({ file: 'a.jpg', issues: [glass] });
-    run.end({ file: 'b.jpg', issues: [glass, { code: 'touches_frame', detail: 'It is cut off.' }] });
-    run.report.sum({ where: 'done', stopped: false });
-    expect(run.words()).toContain('done     a.jpg -> out/a.jpg: Clear glass.\n');
-    expect(run.words()).toContain('check    b.jpg -> out/b.jpg: Clear glass. It is cut off.\n');
-    expect(run.words()).toContain('1 photo to check');
-  });
-
   it('prints a plain line for each file if there is no terminal, and repeats the failed files at the end', () => {
     const run = start();
     run.end({ file: 'a.jpg' });

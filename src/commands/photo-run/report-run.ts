@@ -3,6 +3,7 @@
  * Text goes to standard error. Standard output carries only JSON or a picture, so that either can be piped.
  */
 import type { CheckSummary } from '../../listing/check-listing.ts';
+import { createProgressLine, type Words } from '../shared/progress-line.ts';
 import type { Failure } from './run-files.ts';
 
 export interface FileOutcome {
@@ -32,7 +33,7 @@ interface ReportOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   /** Default: standard error. */
-  readonly words?: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
+  readonly words?: Words;
   /** Default: standard output. */
   readonly lines?: Pick<NodeJS.WriteStream, 'write'>;
   /** Monotonic clock, in milliseconds. */
@@ -48,9 +49,7 @@ function setEverySecond(work: () => void): () => void {
 
 export type RunReport = ReturnType<typeof createRunReport>;
 
-/** Faster updates would be unreadable. */
-const redrawMs = 100;
-
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createRunReport(options: ReportOptions) {
   const { noun, watched, json = false, quiet = false, everySecond = setEverySecond } = options;
   const { words = process.stderr, lines = process.stdout, clock = () => performance.now() } = options;
@@ -66,7 +65,7 @@ export function createRunReport(options: ReportOptions) {
   let firstAt: number | undefined;
   let phase: { readonly text: string; readonly begunAt: number } | undefined;
   const isLive = words.isTTY === true && !quiet;
-  let drawnAt = Number.NEGATIVE_INFINITY;
+  const line = createProgressLine(words, { isLive, clock });
   let isStopped = false;
 
   function describeState(): string[] {
@@ -85,26 +84,22 @@ export function createRunReport(options: ReportOptions) {
     return [`${ended}/${total}`, ...pace, ...(oldest ? [oldest[0], wholeSeconds(clock() - oldest[1])] : [])];
   }
 
-  function draw(): void {
-    if (!isLive || isStopped || clock() - drawnAt < redrawMs) return;
-    drawnAt = clock();
-    const width = Math.max(20, (words.columns || 80) - 1);
-    words.write(`\r\x1b[K${describeState().join('  ').slice(0, width)}`);
+  function draw(isNew = false): void {
+    if (isLive && !isStopped) line.draw(describeState().join('  '), isNew);
   }
 
   /** Redraws every second, because one file can take many seconds. */
-  const stopTicking = isLive ? everySecond(draw) : undefined;
+  const stopTicking = isLive ? everySecond(() => draw()) : undefined;
 
   function stop(): void {
     if (!isLive || isStopped) return;
     isStopped = true;
     stopTicking?.();
-    words.write('\r\x1b[K');
+    line.clear();
   }
 
-  function say(line: string): void {
-    words.write(`${isLive ? '\r\x1b[K' : ''}${line}\n`);
-    drawnAt = Number.NEGATIVE_INFINITY;
+  function say(text: string): void {
+    line.say(text);
     draw();
   }
 
@@ -112,7 +107,7 @@ export function createRunReport(options: ReportOptions) {
     const goes = output ? ` -> ${output}` : '';
     const told = issues.length > 0 ? `: ${issues.map(({ detail }) => detail).join(' ')}` : '';
     if (state === 'failed') say(`FAILED   ${file}: ${error?.detail}`);
-    else if (needsLook(issues) && !quiet) say(`check    ${file}${goes}${told}`);
+    else if (issues.length > 0 && !quiet) say(`check    ${file}${goes}${told}`);
     else if (!isLive && !quiet) say(`${state.padEnd(8)} ${file}${goes}${told}`);
   }
 
@@ -139,8 +134,7 @@ export function createRunReport(options: ReportOptions) {
     /** Shows the current step before the first file starts. */
     phase(text: string): void {
       phase = { text, begunAt: clock() };
-      drawnAt = Number.NEGATIVE_INFINITY;
-      if (isLive) draw();
+      if (isLive) draw(true);
       else if (!quiet) say(`${text}…`);
     },
 
@@ -179,7 +173,7 @@ export function createRunReport(options: ReportOptions) {
       if (watched !== undefined && state === 'done') forgetFailure(file);
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
-      if (needsLook(issues)) toLookAt++;
+      if (issues.length > 0) toLookAt++;
       if (checks?.some(({ verdict }) => verdict !== 'passes')) misfits++;
       if (json) {
         const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, checks, issues };
@@ -205,9 +199,6 @@ export function createRunReport(options: ReportOptions) {
     },
   };
 }
-
-/** Clear glass is reported, but is no reason to check the cutout. */
-const needsLook = (issues: readonly Failure[]): boolean => issues.some(({ code }) => code !== 'see_through');
 
 interface Ending {
   /** Phrase that says where the pictures are. */

@@ -5,7 +5,10 @@ import type {
   PackshotClient,
   RecipeInput,
 } from '../../../clients/typescript/src/packshot-client.ts';
+import { variants } from '../../recipes/catalogue.ts';
+import type { KnownRecipe } from '../photo-run/picture-target.ts';
 import type { Refuse } from './refuse.ts';
+import type { Service } from './service-client.ts';
 
 export const lookExtension = '.look.json';
 
@@ -28,6 +31,19 @@ export async function readLook(named: string, isThere: boolean, refuse: Refuse):
   return isThere
     ? named
     : refuse(`${named} is the id of a look on a service: use --server, or give a look file.`);
+}
+
+/**
+ * Describes the look as a recipe, so that pictures can be planned before the look is on a service. Of the variants, the
+ * look's own comes first.
+ */
+export async function describeLook(look: NamedLook, service: Service | undefined): Promise<KnownRecipe> {
+  const about = { id: 'look', revision: 1, family: 'look' };
+  if (typeof look === 'string') return { ...about, variants: (await service!.client.getLook(look)).variants };
+  const { plan, variant } = look.from;
+  const own = plan?.ratio ?? variant;
+  if (typeof own !== 'string') return { ...about, variants };
+  return { ...about, variants: [own, ...variants.filter((other) => other !== own)] };
 }
 
 /** Makes a look available on the service. Throws the service's error if the service refuses the look. */

@@ -8,12 +8,8 @@ import { createPresetStore } from '../../accounts/preset-store.ts';
 import type { Config } from '../../config.ts';
 import type { Preset } from '../../recipes/presets.ts';
 import { type DatabaseConfig, inspectDatabase, withDatabase } from '../../storage/database.ts';
+import { openApp } from './open-app.ts';
 import { describeService, type Service } from './service-client.ts';
-
-export interface OwnService extends Service {
-  /** Stops the service and deletes its data. */
-  close(): Promise<void>;
-}
 
 /**
  * Time limit of a preview, and of the wait for a painted picture; full versions and calls may take twice as long. It is
@@ -26,18 +22,15 @@ interface Options {
   /** A preset that the service's key may use in addition to the built-in one. */
   readonly preset?: Preset | undefined;
   readonly logLevel?: Config['server']['logLevel'];
+  /** `api`: loads no removal engine, for commands that cut nothing out. Default: `all`. */
+  readonly role?: 'all' | 'api';
 }
 
-export async function openOwnService(
-  config: Config,
-  { preset, logLevel = 'silent' }: Options = {},
-): Promise<OwnService> {
+export async function openOwnService(config: Config, options: Options = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-'));
   try {
-    const key = await prepare(dataDir, preset);
-    // Loaded only here, because the service takes longer to load than the rest of a command.
-    const { buildApp } = await import('../../app.ts');
-    const app = await buildApp(forOneCommand(config, dataDir, logLevel));
+    const key = await prepare(dataDir, options.preset);
+    const app = await openApp(forOneCommand(config, dataDir, options));
     const close = async () => {
       await app.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -46,7 +39,7 @@ export async function openOwnService(
       const baseUrl = await app.listen();
       await app.ready;
       const client = createPackshotClient({ baseUrl, apiKey: key, timeoutMs: patienceMs * 2 });
-      return { ...(await describeService(client)), close };
+      return { ...(await describeService(client)), calls: config.rendering.workers, close };
     } catch (error) {
       await app.close();
       throw error;
@@ -55,6 +48,17 @@ export async function openOwnService(
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** The service that the command line names; otherwise a temporary one, which `onOpen` announces. */
+export async function openService(
+  named: Service | undefined,
+  config: Config,
+  { onOpen, ...options }: Options & { readonly onOpen: (words: string) => void },
+): Promise<Service> {
+  if (named) return named;
+  onOpen(`Loading the removal engine ${config.cutout.engine.engine}`);
+  return openOwnService(config, options);
 }
 
 async function prepare(dataDir: string, preset: Preset | undefined): Promise<string> {
@@ -73,32 +77,45 @@ async function prepare(dataDir: string, preset: Preset | undefined): Promise<str
   });
 }
 
-/** Adapts the configuration to one command: local stores, no rate limits, long deadlines, and no drawing in advance. */
-function forOneCommand(config: Config, dataDir: string, logLevel: Config['server']['logLevel']): Config {
+/** Adapts the configuration to one command: local stores, long deadlines, and none of a service's limits of use. */
+function forOneCommand(
+  config: Config,
+  dataDir: string,
+  { logLevel = 'silent', role = 'all' }: Options,
+): Config {
   const unlimited = 100_000;
   return {
     ...config,
     server: { ...config.server, host: '127.0.0.1', port: 0, publicUrl: undefined, logLevel },
-    role: 'all',
+    role,
     storage: {
       ...config.storage,
       dataDir,
       database: { kind: 'sqlite', dataDir },
       blobs: { kind: 'fs', dataDir },
+      minFreeBytes: 0,
+      budgetBytes: undefined,
+      accountBytes: 0,
     },
     monitoring: { ...config.monitoring, metrics: undefined },
+    dialects: { ...config.dialects, rembg: undefined },
     accounts: {
       ...config.accounts,
       bootstrapApiKey: undefined,
       inFlight: unlimited,
       limits: { ...config.accounts.limits, ratePerSecond: unlimited, rateBurst: unlimited },
     },
+    cutout: { ...config.cutout, maxWaiting: unlimited },
     scenes: {
       ...config.scenes,
       drawAhead: 'off',
       painting: { ...config.scenes.painting, when: 'chosen', patienceMs },
     },
-    rendering: { ...config.rendering, deadlineMs: { preview: patienceMs, generated: patienceMs * 2 } },
+    rendering: {
+      ...config.rendering,
+      maxWaiting: unlimited,
+      deadlineMs: { preview: patienceMs, generated: patienceMs * 2 },
+    },
   };
 }
 

@@ -33,7 +33,7 @@ describe('retrying a dead job', () => {
     const outcome = await retry(await die('cutout', 'dsg_a'));
     expect(outcome).toMatchObject({ retried: true });
     expect(await house.designs.findDesign('dsg_a')).toMatchObject({ state: 'processing' });
-    expect(await house.queue.isWaiting('cutout', 'dsg_a')).toBe(true);
+    expect(await house.queue.listKeys('cutout', '')).toEqual(['dsg_a']);
     expect(await deadJobs.listDeadJobs()).toEqual([]);
     const done: string[] = [];
     house.queue.work('cutout', {

@@ -1,10 +1,10 @@
 /** Access to a running service: the options that select the service, and uploads of photos to it. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
+  type CutDesign,
   createPackshotClient,
   type Design,
   type PackshotClient,
-  PackshotError,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { openPhoto, type Photo, readStandardInput } from '../photo-run/find-photos.ts';
 import type { KnownRecipe } from '../photo-run/picture-target.ts';
@@ -39,9 +39,14 @@ export interface Service {
   readonly client: PackshotClient;
   readonly recipes: readonly KnownRecipe[];
   readonly maxBytes: number;
-  /** Concurrent calls that the service allows per key. */
-  readonly inFlight: number;
+  /** Concurrent calls that a command may make. */
+  readonly calls: number;
+  /** Stops the service and deletes its data, if it is this command's own. */
+  close(): Promise<void>;
 }
+
+/** Half of a service's default limit of concurrent calls, because others may use the same key. */
+const callsElsewhere = 4;
 
 /**
  * Asks the given service for its limits, which also shows, before the first photo is sent, that the service is
@@ -69,14 +74,15 @@ export async function askService(
 
 export async function describeService(client: PackshotClient): Promise<Service> {
   const [recipes, limits] = await Promise.all([client.recipes(), client.limits()]);
-  return { client, recipes, maxBytes: limits.image.maxBytes, inFlight: limits.rate.inFlight };
+  const calls = Math.min(callsElsewhere, limits.rate.inFlight);
+  return { client, recipes, maxBytes: limits.image.maxBytes, calls, close: async () => undefined };
 }
-
-export type CutDesign = Design & { readonly subject: NonNullable<Design['subject']> };
 
 export interface UploadOptions {
   readonly maxBytes: number;
   readonly productKind?: string | undefined;
+  /** Leave the photo as it is. */
+  readonly isUncut?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -87,40 +93,25 @@ export async function lendPhoto<T>(
   options: UploadOptions,
   work: (design: CutDesign) => Promise<T>,
 ): Promise<T> {
-  const { id } = await upload(client, photo, options);
+  const { id } = await uploadPhoto(client, photo, options);
   try {
-    return await work(await awaitCutout(client, id, options.signal));
+    return await work(await client.waitForCutout(id, { signal: options.signal }));
   } finally {
     // If deletion fails, the design expires anyway.
     await client.deleteDesign(id, { signal: AbortSignal.timeout(farewellMs) }).catch(() => undefined);
   }
 }
 
-async function upload(
+export async function uploadPhoto(
   client: PackshotClient,
   photo: Photo,
-  { maxBytes, productKind, signal }: UploadOptions,
+  { maxBytes, productKind, isUncut, signal }: UploadOptions,
 ): Promise<Design> {
-  const kind = productKind === undefined ? {} : { productKind };
-  if (photo.kind === 'url') return client.uploadFromUrl({ url: photo.name, ...kind }, { signal });
+  const wishes = {
+    ...(productKind !== undefined && { productKind }),
+    ...(isUncut && { cutout: 'none' as const }),
+  };
+  if (photo.kind === 'url') return client.uploadFromUrl({ url: photo.name, ...wishes }, { signal });
   const bytes = photo.kind === 'stdin' ? await readStandardInput(maxBytes) : await openPhoto(photo, maxBytes);
-  return client.upload(bytes, { name: photo.path.split('/').at(-1)!, ...kind, signal });
-}
-
-export async function awaitCutout(
-  client: PackshotClient,
-  id: string,
-  signal?: AbortSignal,
-): Promise<CutDesign> {
-  for (;;) {
-    const design = await client.getDesign(id, { wait: true, signal });
-    const { status, subject, error } = design;
-    if (status === 'ready' && subject) return { ...design, subject };
-    if (status === 'failed') {
-      throw new PackshotError(
-        error?.code ?? 'internal',
-        error?.detail ?? 'The service could not cut the product out.',
-      );
-    }
-  }
+  return client.upload(bytes, { name: photo.path.split('/').at(-1)!, ...wishes, signal });
 }

@@ -1,10 +1,10 @@
 /** The default removal engine: IS-Net general-use (Qin et al. 2022, arXiv 2203.03041) on ONNX Runtime. */
 
-import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { RemovalEngine, Resolution } from '../removal-engine.ts';
+import { resizePhoto } from '../steps/shrink-photo.ts';
 import { reserveArena } from './isnet-arena.ts';
 import { openIsnetSession } from './isnet-session.ts';
 import { ISNET_SHA256 } from './isnet-weights.ts';
@@ -15,7 +15,7 @@ import { openRenewable } from './renewable-session.ts';
  * Side of the square network input, in pixels; for `shaped`, which keeps the photo's shape, the longer side. `full` is
  * the size used in training. At `coarse`, the network still finds most products.
  */
-const SIDES_PX = { full: 1024, shaped: 1024, medium: 768, reduced: 640, coarse: 512 } as const;
+const SIDES_PX = { full: 1024, shaped: 1024, reduced: 640, coarse: 512 } as const;
 /**
  * Side of the input of the trial run at startup on a CPU, in pixels. That run only shows that the network works, and
  * takes 10 ms. Other devices choose and compile their programs during the trial run, so there it has the size of a
@@ -70,7 +70,8 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
     async predictMatte(source, { signal, resolution = 'full' }) {
       const size = findSize(source, resolution);
       signal.throwIfAborted();
-      const input = makeInput(await shrink(source, size));
+      // Stretched, not letterboxed, because stretching gave slightly better mattes.
+      const input = makeInput((await resizePhoto(source, size)).data);
       signal.throwIfAborted();
       const output = await infer(await session.get(), input, size);
       signal.throwIfAborted();
@@ -88,19 +89,6 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
 function fitShape({ width, height }: Size): Size {
   const scale = SIDES_PX.shaped / Math.max(width, height) / STEP_PX;
   return { width: Math.ceil(width * scale) * STEP_PX, height: Math.ceil(height * scale) * STEP_PX };
-}
-
-async function shrink(source: RgbImage, size: Size): Promise<Uint8Array> {
-  try {
-    // Stretched, not letterboxed, because stretching gave slightly better mattes. `lanczos3` is anti-aliased when
-    // shrinking.
-    return await sharp(source.data, { raw: { width: source.width, height: source.height, channels: 3 } })
-      .resize({ ...size, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-      .raw({ depth: 'uchar' })
-      .toBuffer();
-  } catch (error) {
-    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
-  }
 }
 
 function makeInput(pixels: Uint8Array): Float32Array {

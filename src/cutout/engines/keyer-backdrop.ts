@@ -2,14 +2,14 @@
  * Finds a plain backdrop: the area that can be reached from the photo's frame without crossing an edge. Light falloff,
  * a paper sweep and soft shadows are gradual and count as backdrop; the outline of a product is an edge.
  */
-import { findParts, type Part } from '../steps/connected-parts.ts';
-import type { LabImage } from './keyer-oklab.ts';
+import { findParts, type Part } from '../../pixels/connected-parts.ts';
+import type { Lab } from '../../pixels/lab-photo.ts';
 
 export interface Backdrop {
   /** 1 where the backdrop is visible, except for a margin of a few pixels along every edge. */
   readonly seen: Uint8Array;
   /** Estimated backdrop colors for every pixel, including those behind the product. */
-  readonly colours: LabImage;
+  readonly colours: Lab;
   /** Smooth areas that do not count as backdrop: flat areas of the product, and holes in the product. */
   readonly enclosed: readonly Int32Array[];
 }
@@ -32,7 +32,7 @@ const SAME_BACKDROP = 0.08;
 const MIN_ENCLOSED_PX = 24;
 
 /** Returns null if the photo is not plain along its frame. */
-export function findBackdrop(photo: LabImage): Backdrop | null {
+export function findBackdrop(photo: Lab): Backdrop | null {
   const { width, height } = photo;
   const steps = measureSteps(photo);
   const limit = Math.max(STEP, NOISE_STEPS * findMedian(steps.filter((_, i) => isFrame(i, photo))));
@@ -61,13 +61,13 @@ export function findBackdrop(photo: LabImage): Backdrop | null {
   return { seen, enclosed, colours: fillIn(photo, seen) };
 }
 
-export function measureMean(photo: LabImage, pixels: Int32Array): [number, number, number] {
+export function measureMean(photo: Lab, pixels: Int32Array): [number, number, number] {
   const sum: [number, number, number] = [0, 0, 0];
-  for (const index of pixels) for (let c = 0; c < 3; c++) sum[c]! += photo.planes[c]![index]!;
+  for (const index of pixels) for (let c = 0; c < 3; c++) sum[c]! += photo.data[3 * index + c]!;
   return [sum[0] / pixels.length, sum[1] / pixels.length, sum[2] / pixels.length];
 }
 
-function isFrame(index: number, { width, height }: LabImage): boolean {
+function isFrame(index: number, { width, height }: Lab): boolean {
   const x = index % width;
   return x === 0 || x === width - 1 || index < width || index >= width * (height - 1);
 }
@@ -76,10 +76,10 @@ function findMedian(values: Float32Array): number {
   return values.slice().sort()[values.length >> 1] ?? 0;
 }
 
-/** Gradient magnitude per pixel over all three planes, by the 3x3 Sobel operator. */
-function measureSteps({ width, height, planes }: LabImage): Float32Array {
+/** Gradient magnitude per pixel over all three channels, by the 3x3 Sobel operator. */
+function measureSteps({ width, height, data }: Lab): Float32Array {
   const steps = new Float32Array(width * height);
-  for (const plane of planes) {
+  for (let channel = 0; channel < 3; channel++) {
     for (let y = 0, i = 0; y < height; y++) {
       const up = y > 0 ? -width : 0;
       const down = y < height - 1 ? width : 0;
@@ -87,14 +87,14 @@ function measureSteps({ width, height, planes }: LabImage): Float32Array {
         const left = x > 0 ? -1 : 0;
         const right = x < width - 1 ? 1 : 0;
         // Sobel weights; divided by 8, they give the change per pixel.
-        const a = plane[i + up + left]!;
-        const b = plane[i + up]!;
-        const c = plane[i + up + right]!;
-        const d = plane[i + left]!;
-        const e = plane[i + right]!;
-        const f = plane[i + down + left]!;
-        const g = plane[i + down]!;
-        const h = plane[i + down + right]!;
+        const a = data[3 * (i + up + left) + channel]!;
+        const b = data[3 * (i + up) + channel]!;
+        const c = data[3 * (i + up + right) + channel]!;
+        const d = data[3 * (i + left) + channel]!;
+        const e = data[3 * (i + right) + channel]!;
+        const f = data[3 * (i + down + left) + channel]!;
+        const g = data[3 * (i + down) + channel]!;
+        const h = data[3 * (i + down + right) + channel]!;
         const across = (c + 2 * e + h - a - 2 * d - f) / 8;
         const along = (f + 2 * g + h - a - 2 * b - c) / 8;
         steps[i]! += across * across + along * along;
@@ -133,32 +133,22 @@ function markSmooth(
  * Fills the gaps between the known colors with averages at ever coarser levels: the pull-push algorithm of Gortler et
  * al. 1996 ("The Lumigraph", section 3.4).
  */
-function fillIn(photo: LabImage, seen: Uint8Array): LabImage {
-  return {
-    ...photo,
-    planes: photo.planes.map((plane) => fillPlane(plane, seen, photo)) as [Plane, Plane, Plane],
-  };
-}
-
-type Plane = Float32Array;
-type Size = Pick<LabImage, 'width' | 'height'>;
-
-function fillPlane(plane: Plane, known: Uint8Array, { width, height }: Size): Plane {
-  const out = plane.slice();
-  if (width === 1 && height === 1) return out;
+function fillIn({ width, height, data }: Lab, known: Uint8Array): Lab {
+  const out = data.slice();
+  if (width === 1 && height === 1) return { width, height, data: out };
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
-  const sum = new Float32Array(half.width * half.height);
-  const count = new Uint8Array(sum.length);
+  const count = new Uint8Array(half.width * half.height);
+  const mean = new Float32Array(3 * count.length);
   for (let y = 0, i = 0; y < height; y++) {
-    const row = (y >> 1) * half.width;
     for (let x = 0; x < width; x++, i++) {
       if (known[i] === 0) continue;
-      sum[row + (x >> 1)]! += plane[i]!;
-      count[row + (x >> 1)]!++;
+      const at = (y >> 1) * half.width + (x >> 1);
+      for (let c = 0; c < 3; c++) mean[3 * at + c]! += data[3 * i + c]!;
+      count[at]!++;
     }
   }
-  for (let i = 0; i < sum.length; i++) if (count[i]! > 0) sum[i]! /= count[i]!;
-  const coarse = fillPlane(sum, count, half);
+  for (let i = 0; i < mean.length; i++) mean[i]! /= Math.max(1, count[Math.floor(i / 3)]!);
+  const { data: coarse } = fillIn({ ...half, data: mean }, count);
   for (let y = 0, i = 0; y < height; y++) {
     const v = Math.min(half.height - 1, Math.max(0, y / 2 - 0.25));
     const top = Math.floor(v) * half.width;
@@ -170,10 +160,12 @@ function fillPlane(plane: Plane, known: Uint8Array, { width, height }: Size): Pl
       const near = Math.floor(u);
       const far = Math.min(half.width - 1, near + 1);
       const tu = u - near;
-      out[i] =
-        (1 - tv) * ((1 - tu) * coarse[top + near]! + tu * coarse[top + far]!) +
-        tv * ((1 - tu) * coarse[bottom + near]! + tu * coarse[bottom + far]!);
+      for (let c = 0; c < 3; c++) {
+        out[3 * i + c] =
+          (1 - tv) * ((1 - tu) * coarse[3 * (top + near) + c]! + tu * coarse[3 * (top + far) + c]!) +
+          tv * ((1 - tu) * coarse[3 * (bottom + near) + c]! + tu * coarse[3 * (bottom + far) + c]!);
+      }
     }
   }
-  return out;
+  return { width, height, data: out };
 }

@@ -1,9 +1,6 @@
 /** Removes from a matte the small parts that lie next to the product but do not belong to it. */
-import type { Matte } from '../../pixels.ts';
-import { findParts } from '../steps/connected-parts.ts';
-
-/** Minimum alpha of a pixel that counts as product. */
-const FIRM = 128;
+import { findParts } from '../../pixels/connected-parts.ts';
+import { type Matte, SUBJECT } from '../../pixels.ts';
 
 /**
  * Compression leaves rings of color along an edge, and the outermost rings look like small parts of the product. To
@@ -17,7 +14,7 @@ export function dropCrumbs(matte: Matte, minArea: number): Matte {
   const kept = new Uint8Array(data.length);
   /** For each alpha, the pixels whose neighbors have not been visited yet. */
   const open: number[][] = Array.from({ length: 256 }, () => []);
-  const { parts, order } = findParts(matte, { min: FIRM, max: 255, neighbours: 8 });
+  const { parts, order } = findParts(matte, { min: SUBJECT, max: 255, neighbours: 8 });
   for (const part of parts) {
     if (part.area < minArea) continue;
     for (let i = part.start; i < part.end; i++) {

@@ -1,9 +1,9 @@
 /** Makes a matte with a soft edge from a photo and its plain backdrop. */
+import { findParts } from '../../pixels/connected-parts.ts';
+import type { Lab } from '../../pixels/lab-photo.ts';
 import type { Matte } from '../../pixels.ts';
-import { findParts } from '../steps/connected-parts.ts';
 import { type Backdrop, measureMean } from './keyer-backdrop.ts';
 import { dropCrumbs } from './keyer-crumbs.ts';
-import type { LabImage } from './keyer-oklab.ts';
 
 /**
  * A pixel beside the backdrop counts as backdrop, too, if its OKLab distance from the estimated backdrop color is below
@@ -38,7 +38,7 @@ const EDGE_PX = 2;
  */
 const RING_SHARE = 0.08;
 
-export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
+export function keyMatte(photo: Lab, backdrop: Backdrop): Matte {
   const { width, height } = photo;
   const distance = measureDistance(photo, backdrop.colours);
   const outside = backdrop.seen.slice();
@@ -52,18 +52,16 @@ export function keyMatte(photo: LabImage, backdrop: Backdrop): Matte {
   return dropCrumbs(softenEdge(distance, outside, photo), MIN_PART * outside.length);
 }
 
-function measureDistance({ planes }: LabImage, { planes: behind }: LabImage): Float32Array {
-  const distance = new Float32Array(planes[0].length);
-  for (let i = 0; i < distance.length; i++) {
-    const dl = planes[0][i]! - behind[0][i]!;
-    const da = planes[1][i]! - behind[1][i]!;
-    const db = planes[2][i]! - behind[2][i]!;
-    distance[i] = Math.sqrt(dl * dl + da * da + db * db);
-  }
-  return distance;
+function measureDistance({ data }: Lab, { data: behind }: Lab): Float32Array {
+  return Float32Array.from({ length: data.length / 3 }, (_, i) => {
+    const dl = data[3 * i]! - behind[3 * i]!;
+    const da = data[3 * i + 1]! - behind[3 * i + 1]!;
+    const db = data[3 * i + 2]! - behind[3 * i + 2]!;
+    return Math.sqrt(dl * dl + da * da + db * db);
+  });
 }
 
-function openHoles(photo: LabImage, { enclosed, colours }: Backdrop, outside: Uint8Array): void {
+function openHoles(photo: Lab, { enclosed, colours }: Backdrop, outside: Uint8Array): void {
   for (const pixels of enclosed) {
     if (pixels.length < MIN_HOLE * outside.length) continue;
     const shown = measureMean(photo, pixels);
@@ -75,7 +73,7 @@ function openHoles(photo: LabImage, { enclosed, colours }: Backdrop, outside: Ui
 }
 
 /** Grows the backdrop ring by ring, up to `COLLAR_PX`, which is the thickness of edges plus their blur. */
-function growOutside(outside: Uint8Array, distance: Float32Array, { width, height }: LabImage): void {
+function growOutside(outside: Uint8Array, distance: Float32Array, { width, height }: Lab): void {
   let ring: number[] = [];
   for (let i = 0; i < outside.length; i++) if (outside[i] === 1) ring.push(i);
   for (let step = 0; step < COLLAR_PX; step++) {
@@ -96,7 +94,7 @@ function growOutside(outside: Uint8Array, distance: Float32Array, { width, heigh
   }
 }
 
-function dropDust(outside: Uint8Array, { width, height }: LabImage): void {
+function dropDust(outside: Uint8Array, { width, height }: Lab): void {
   const { parts, order } = findParts({ width, height, data: outside }, { min: 0, max: 0, neighbours: 8 });
   for (const part of parts) {
     if (part.area >= MIN_PART * outside.length) continue;
@@ -108,7 +106,7 @@ function dropDust(outside: Uint8Array, { width, height }: LabImage): void {
  * Near the product's outline, a pixel's alpha is its color distance from the backdrop, divided by the greatest such
  * distance around it.
  */
-function softenEdge(distance: Float32Array, outside: Uint8Array, { width, height }: LabImage): Matte {
+function softenEdge(distance: Float32Array, outside: Uint8Array, { width, height }: Lab): Matte {
   const data = new Uint8Array(distance.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { findParts } from '../../pixels/connected-parts.ts';
 import type { RgbImage } from '../../pixels.ts';
 import { describeRemovalEngine, drawBall, readAt } from '../removal-engine.contract.ts';
-import { findParts } from '../steps/connected-parts.ts';
 import { openKeyer } from './keyer.ts';
 
 describeRemovalEngine('keyer', openKeyer);

@@ -2,13 +2,13 @@
  * The removal engine without a model: keys out a plain backdrop, such as a sheet of white or colored paper. Small,
  * fast and deterministic; it returns an empty matte if the backdrop is not plain.
  */
-import sharp from 'sharp';
-import { PackshotError } from '../../errors.ts';
+import type { Lab } from '../../pixels/lab-photo.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
+import { linearLevels, oklabFromLinear } from '../../srgb.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
+import { resizePhoto } from '../steps/shrink-photo.ts';
 import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
-import { type LabImage, makeLabImage } from './keyer-oklab.ts';
 
 /**
  * Maximum side of the copy that is processed, in pixels. It equals the full resolution of the engine `isnet`, and
@@ -39,19 +39,17 @@ export async function openKeyer(): Promise<RemovalEngine> {
   };
 }
 
-async function shrinkToLab(source: RgbImage): Promise<LabImage> {
+async function shrinkToLab(source: RgbImage): Promise<Lab> {
   const scale = Math.min(1, LONG_SIDE_PX / Math.max(source.width, source.height));
   const width = Math.max(MIN_SIDE_PX, Math.round(source.width * scale));
   const height = Math.max(MIN_SIDE_PX, Math.round(source.height * scale));
-  try {
-    const pixels = await sharp(source.data, {
-      raw: { width: source.width, height: source.height, channels: 3 },
-    })
-      .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-      .raw({ depth: 'uchar' })
-      .toBuffer();
-    return makeLabImage({ width, height, data: pixels });
-  } catch (error) {
-    throw new PackshotError('internal', 'The photo could not be prepared for its cutout.', { cause: error });
+  const { data } = await resizePhoto(source, { width, height });
+  const lab = new Float32Array(data.length);
+  for (let p = 0; p < data.length; p += 3) {
+    lab.set(oklabFromLinear([linear[data[p]!]!, linear[data[p + 1]!]!, linear[data[p + 2]!]!]), p);
   }
+  return { width, height, data: lab };
 }
+
+/** In single precision, because the version `keyer-2` promises the same matte, to the byte. */
+const linear = Float32Array.from(linearLevels);

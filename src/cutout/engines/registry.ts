@@ -1,6 +1,7 @@
 /** Opens the removal engine named in the configuration; only that engine's module is loaded. */
 import type { RemovalEngine } from '../removal-engine.ts';
 import type { HttpSettings } from './http.ts';
+import type { ModuleSettings } from './module.ts';
 import type { OnnxSettings } from './onnx.ts';
 import type { OnnxSessionSettings } from './onnx-session.ts';
 
@@ -8,7 +9,8 @@ export type RemovalEngineConfig =
   | ({ readonly engine: 'isnet' } & OnnxSessionSettings)
   | { readonly engine: 'keyer' }
   | ({ readonly engine: 'onnx' } & OnnxSettings)
-  | ({ readonly engine: 'http' } & Omit<HttpSettings, 'wait'>);
+  | ({ readonly engine: 'http' } & Omit<HttpSettings, 'wait'>)
+  | ({ readonly engine: 'module' } & ModuleSettings);
 
 export async function openRemovalEngine(config: RemovalEngineConfig): Promise<RemovalEngine> {
   switch (config.engine) {
@@ -27,6 +29,10 @@ export async function openRemovalEngine(config: RemovalEngineConfig): Promise<Re
     case 'http': {
       const { openHttp } = await import('./http.ts');
       return openHttp(config);
+    }
+    case 'module': {
+      const { openModule } = await import('./module.ts');
+      return openModule(config);
     }
     default:
       return config satisfies never;

@@ -50,20 +50,15 @@ export async function installModel(modelsDir: string, request: InstallRequest): 
 export interface ListedRequest extends InstallSettings {
   /** Folder or base URL with `NAME.onnx`, used instead of the publisher's URL. */
   readonly mirror?: string | undefined;
-  readonly licenceAccepted?: boolean;
 }
 
 /** Installs a listed model, with the same guarantees as `installModel`. */
 export async function installListed(
   modelsDir: string,
   model: ListedModel,
-  { mirror, licenceAccepted, ...settings }: ListedRequest,
+  { mirror, ...settings }: ListedRequest,
 ): Promise<InstalledModel> {
-  const { name, url, bytes, sha256, md5, licence, licenceUrl } = model;
-  if (model.mustAccept && !licenceAccepted)
-    throw refused(
-      `The license of ${name} must be accepted: ${licence} (${licenceUrl}). Read it, then add --accept-license.`,
-    );
+  const { name, url, bytes, sha256, md5, licence } = model;
   const family = modelFamilies[model.family]!;
   const published = sha256 !== undefined || md5 !== undefined;
   const first = published ? undefined : await readFirstChecksum(modelsDir, url);

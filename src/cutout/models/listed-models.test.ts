@@ -69,11 +69,6 @@ describe('the list of models', () => {
     }
   });
 
-  it('requires consent for exactly the models with a non-commercial license', () => {
-    for (const { licence, mustAccept } of listedModels)
-      expect(mustAccept ?? false).toBe(/non-commercial/.test(licence));
-  });
-
   describe.each(tried.map((model) => [model.name, model] as const))('%s', (_, model) => {
     let server: FileServer;
     let network: Buffer;
@@ -87,7 +82,7 @@ describe('the list of models', () => {
       const { md5: _md5, ...row } = model;
       const checksum = row.sha256 === undefined ? {} : { sha256: hashOf(network) };
       const tiny = { ...row, url: `${server.url}/any/path.onnx`, bytes: network.length, ...checksum };
-      const installed = await installListed(modelsDir, tiny, { ...settings, licenceAccepted: true });
+      const installed = await installListed(modelsDir, tiny, settings);
       expect(installed.checked).toBe(row.sha256 === undefined ? 'nothing' : 'checksum');
       const modelFile = join(modelsDir, `${model.name}.onnx`);
       const engine = await openRemovalEngine({ engine: 'onnx', modelFile, threads: 1, cacheDir: modelsDir });
@@ -107,26 +102,18 @@ describe('installing by name', () => {
     bytes: network.length,
     ...changes,
   });
-  const dynamic = makeNetworkFor(findListed('birefnet-dynamic')!);
-
-  it('refuses a model whose license was not accepted, before any request', async () => {
-    const model = findListed('rmbg-2.0')!;
-    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
-      /non-commercial.*--accept-license/,
-    );
-    expect(await readdir(modelsDir)).toEqual([]);
-  });
+  const network = makeNetworkFor(findListed('inspyrenet')!);
 
   it('trusts the first download if no checksum is published, and refuses a different file later', async () => {
-    const server = await startFileServer(dynamic);
-    const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
+    const server = await startFileServer(network);
+    const model = listed('inspyrenet', network, { url: `${server.url}/x.onnx` });
     expect(await installListed(modelsDir, model, settings)).toMatchObject({ checked: 'nothing' });
     const again = async () => {
-      for (const name of ['birefnet-dynamic.onnx', 'birefnet-dynamic.json']) await rm(join(modelsDir, name));
+      for (const name of ['inspyrenet.onnx', 'inspyrenet.json']) await rm(join(modelsDir, name));
       return installListed(modelsDir, model, settings);
     };
     expect(await again()).toMatchObject({ checked: 'first download' });
-    const other = Buffer.from(dynamic);
+    const other = Buffer.from(network);
     other[other.length - 1] = other.at(-1)! ^ 1;
     server.serve(other, '"v2"');
     await expect(again()).rejects.toThrow(/has the SHA-256/);
@@ -136,15 +123,15 @@ describe('installing by name', () => {
 
   it('fetches the file from a mirror (a folder or a server), and verifies it with the same checksum', async () => {
     const mirror = await mkdtemp(join(tmpdir(), 'packshot-mirror-'));
-    await writeFile(join(mirror, 'birefnet-dynamic.onnx'), dynamic);
-    const model = listed('birefnet-dynamic', dynamic, { sha256: hashOf(dynamic) });
+    await writeFile(join(mirror, 'inspyrenet.onnx'), network);
+    const model = listed('inspyrenet', network, { sha256: hashOf(network) });
     const installed = await installListed(modelsDir, model, { ...settings, mirror });
     expect(installed).toMatchObject({ checked: 'checksum', description: { source: model.url } });
-    await rm(join(modelsDir, 'birefnet-dynamic.onnx'));
+    await rm(join(modelsDir, 'inspyrenet.onnx'));
 
-    const server = await startFileServer(dynamic);
+    const server = await startFileServer(network);
     await installListed(modelsDir, model, { ...settings, mirror: `${server.url}/models` });
-    await rm(join(modelsDir, 'birefnet-dynamic.onnx'));
+    await rm(join(modelsDir, 'inspyrenet.onnx'));
     const wrong = { ...model, sha256: 'a'.repeat(64) };
     for (const from of [mirror, server.url])
       await expect(installListed(modelsDir, wrong, { ...settings, mirror: from })).rejects.toThrow('not aaa');
@@ -154,25 +141,29 @@ describe('installing by name', () => {
 
   it('uses a mirror over http only if a checksum verifies the file', async () => {
     const mirror = 'http://files.internal/models';
-    const model = listed('birefnet-dynamic', dynamic);
+    const model = listed('inspyrenet', network);
     await expect(installListed(modelsDir, model, { ...settings, mirror })).rejects.toThrow('https only');
   });
 
   it('keeps a download that could not be opened, so that it need not be repeated', async () => {
     const fixed = makeTinyModel({ inputShape: [1, 3, 64, 64], weights: [[0, -40, 0]], bias: [20] });
     const server = await startFileServer(fixed);
-    const model = listed('birefnet-dynamic', fixed, { url: `${server.url}/x.onnx`, sha256: hashOf(fixed) });
-    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(/a fixed size: describe it by/);
-    expect(await readFile(join(modelsDir, 'birefnet-dynamic.onnx.part'))).toEqual(fixed);
-    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(/a fixed size/);
+    const model = listed('inspyrenet', fixed, { url: `${server.url}/x.onnx`, sha256: hashOf(fixed) });
+    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
+      /but input.layout, width and height make/,
+    );
+    expect(await readFile(join(modelsDir, 'inspyrenet.onnx.part'))).toEqual(fixed);
+    await expect(installListed(modelsDir, model, settings)).rejects.toThrow(
+      /but input.layout, width and height make/,
+    );
     await server.close();
     expect(server.ranges).toHaveLength(1);
   });
 
   it('is refused if the disk has no room for the file and its optimized copy', async () => {
-    const server = await startFileServer(dynamic);
-    const model = listed('birefnet-dynamic', dynamic, { url: `${server.url}/x.onnx` });
-    const measureFree = async () => dynamic.length * 2 - 1;
+    const server = await startFileServer(network);
+    const model = listed('inspyrenet', network, { url: `${server.url}/x.onnx` });
+    const measureFree = async () => network.length * 2 - 1;
     await expect(installListed(modelsDir, model, { ...settings, measureFree })).rejects.toMatchObject({
       code: 'storage_full',
       message: expect.stringContaining('including its optimized copy'),

@@ -38,8 +38,6 @@ const modelSchema = z.strictObject({
   md5: hex(32).optional(),
   licence,
   licenceUrl: page,
-  /** Whether its license must be accepted before the download. */
-  mustAccept: z.literal(true).optional(),
   /** One line: what to use it for. */
   when: z.string(),
   /** One line: time and memory, or that they are unknown. */

@@ -23,12 +23,12 @@ const photo = (() => {
   return { width: SIDE, height: SIDE, data: colors };
 })();
 
-interface Looks {
+interface Passes {
   readonly coarse: Matte;
   readonly far: Matte;
 }
 
-const addParts = async (source: RgbImage, matte: Matte, { coarse, far }: Looks): Promise<Matte> =>
+const addParts = async (source: RgbImage, matte: Matte, { coarse, far }: Passes): Promise<Matte> =>
   addLostParts(await preparePartSearch(source, { matte, coarse }), far);
 
 describe('parts that a matte lacks', () => {

@@ -7,19 +7,17 @@
  * and glasses lost their lenses. So parts are only ever added. Thin parts are not added, because coarse passes are
  * poor at them.
  */
-import type { Matte, RgbImage } from '../../pixels.ts';
-import { growBox } from '../marked-area.ts';
-import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
-import { findParts } from './connected-parts.ts';
-import { cutWindow } from './cut-window.ts';
+import { findMatteBounds, growBox } from '../../pixels/boxes.ts';
+import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
+import { cutWindow } from '../../pixels/cut-window.ts';
+import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 import { dropShadows, readLight } from './drop-shadows.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 
 /** To compare the passes, their mattes are scaled to squares of this side. All lengths below are in their pixels. */
 const SIDE_PX = 1024;
-const SUBJECT = 128;
 /** In a lost part, the alpha of both other passes exceeds that of the matte by more than this (of 255). */
 const LEAST_GAIN = 24;
 /**

@@ -4,9 +4,9 @@
  *
  * Gray between a white and a black area is the anti-aliased or resampled edge of the mask, so it becomes alpha.
  */
+import { findMatteBounds } from '../../pixels/boxes.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { resampleRegion } from './enlarge-matte.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 
 /**
  * Mask values up to `BLACK` count as black, and values from `WHITE` on count as white, because masks saved as

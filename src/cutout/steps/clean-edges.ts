@@ -6,6 +6,7 @@
  * coarse to fine, with a few sweeps per level. Here the fine levels are solved only around the rim, and the finest in
  * strips, so that even a 50-megapixel photo needs memory only for its coarse levels.
  */
+import { growBox } from '../../pixels/boxes.ts';
 import type { Box, Matte, RgbaImage, RgbImage } from '../../pixels.ts';
 import { holdRimColors } from './hold-rim-colors.ts';
 
@@ -46,7 +47,7 @@ interface Level {
 
 /** `box` contains every pixel whose alpha is not 0. Fully transparent pixels become zeros. */
 export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage {
-  const area = growBox(box, source);
+  const area = growBox(box, { x: MARGIN_PX, y: MARGIN_PX }, source);
   const data = new Uint8Array(source.width * source.height * 4);
   let coarse: Colors | null = null;
   const finest = Math.ceil(Math.log2(Math.max(area.width, area.height)));
@@ -72,17 +73,6 @@ export function cleanEdges(source: RgbImage, matte: Matte, box: Box): RgbaImage 
   const cutout = { width: source.width, height: source.height, data };
   holdRimColors(cutout, source, matte, { box, opaque: OPAQUE });
   return cutout;
-}
-
-function growBox(box: Box, { width, height }: RgbImage): Box {
-  const x = Math.max(0, box.x - MARGIN_PX);
-  const y = Math.max(0, box.y - MARGIN_PX);
-  return {
-    x,
-    y,
-    width: Math.min(width, box.x + box.width + MARGIN_PX) - x,
-    height: Math.min(height, box.y + box.height + MARGIN_PX) - y,
-  };
 }
 
 function writeRow(data: Uint8Array, start: number, alpha: Uint8Array, foreground: Uint8Array): void {

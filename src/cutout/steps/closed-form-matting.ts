@@ -9,9 +9,9 @@
  * `wasm/matting-kernels.ts`.
  */
 import { ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
+import { findMatteBounds } from '../../pixels/boxes.ts';
+import { cutWindow } from '../../pixels/cut-window.ts';
 import type { Box, RgbImage } from '../../pixels.ts';
-import { cutWindow } from './cut-window.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 
 /**
  * Regularization of the color covariance of a window, for colors from 0 to 1. With the paper's 1e-7, the boundaries of

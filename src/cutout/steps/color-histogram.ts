@@ -11,19 +11,14 @@ export function createColorHistogram() {
   let bins = new Float64Array(LIGHT * HUE * HUE);
   let count = 0;
 
-  function addBin(bin: number): void {
-    bins[bin]!++;
-    count++;
-  }
-
   return {
     /** Counts the color of pixel `i` in interleaved OKLab data. */
-    add: (lab: Float32Array, i: number): void => addBin(findBin(lab, i)),
+    add(lab: Float32Array, i: number): void {
+      bins[findBin(lab, i)]!++;
+      count++;
+    },
 
-    /** Counts a color by its bin. */
-    addBin,
-
-    /** Smooths the counts, and turns them into shares. Call this once, before `find` and `listShares`. */
+    /** Smooths the counts, and turns them into shares. Call this once, before `find`. */
     finish(): void {
       for (const stride of [1, HUE, HUE * HUE]) bins = blur(bins, stride);
       for (let n = 0; n < bins.length; n++) bins[n]! /= Math.max(1, count);
@@ -31,14 +26,11 @@ export function createColorHistogram() {
 
     /** Share of the counted pixels that have about the color of pixel `i`; never 0. */
     find: (lab: Float32Array, i: number): number => bins[findBin(lab, i)]! + RARE,
-
-    /** What `find` returns, for the color of each bin. */
-    listShares: (): Float64Array => bins.map((share) => share + RARE),
   };
 }
 
-/** The bin for the color of pixel `i` in interleaved OKLab data; the same in all histograms. */
-export function findBin(lab: Float32Array, i: number): number {
+/** The bin for the color of pixel `i` in interleaved OKLab data. */
+function findBin(lab: Float32Array, i: number): number {
   const light = clip(lab[3 * i]! * LIGHT, LIGHT);
   const a = clip(((lab[3 * i + 1]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);
   const b = clip(((lab[3 * i + 2]! + HUE_RANGE) / (2 * HUE_RANGE)) * HUE, HUE);

@@ -1,9 +1,8 @@
 /** Models a matte as a linear function of the photo's colors in each small window (guided filter, He et al. 2010). */
+import { findMatteBounds, growBox } from '../../pixels/boxes.ts';
+import { cutWindow } from '../../pixels/cut-window.ts';
+import { sumWindows } from '../../pixels/window-sums.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
-import { growBox } from '../marked-area.ts';
-import { cutWindow } from './cut-window.ts';
-import { findMatteBounds } from './matte-bounds.ts';
-import { sumWindows } from './window-sums.ts';
 
 /** Half the width of a window. A pixel's function is the mean of the functions of all windows around it. */
 export const RADIUS_PX = 2;

@@ -1,7 +1,7 @@
 /** Step: computes the confidence of a cutout from its passes, and decides whether it is doubtful. */
 import type { SubjectIssue } from '../../designs/subject.ts';
+import { findProbability } from '../passes/judge-passes.ts';
 import type { Place } from './doubtful-places.ts';
-import { findProbability } from './judge-looks.ts';
 
 /**
  * A cutout whose confidence is below this value is doubtful. docs/quality.md shows how many good and bad cutouts this

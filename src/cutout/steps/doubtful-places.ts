@@ -1,12 +1,11 @@
 /** Step: lists the places of a cutout that a person should check, and what one click would change there. */
 import type { DoubtfulPlace } from '../../designs/subject.ts';
-import type { Box, Matte } from '../../pixels.ts';
-import { measureDistances } from './chamfer-distance.ts';
-import type { Parts } from './connected-parts.ts';
-import { boundPixels } from './matte-bounds.ts';
+import { boundPixels } from '../../pixels/boxes.ts';
+import { measureDistances } from '../../pixels/chamfer-distance.ts';
+import type { Parts } from '../../pixels/connected-parts.ts';
+import { type Box, type Matte, SUBJECT } from '../../pixels.ts';
 import { traceOutline } from './trace-outline.ts';
 
-const SUBJECT = 128;
 /** Maximum number of places that are listed; a person would not check more. */
 const MOST_PLACES = 12;
 const MOST_CORNERS = 48;

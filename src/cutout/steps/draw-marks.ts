@@ -1,6 +1,7 @@
 /** Step: rasterizes strokes and shapes on a grid over a part of the photo. */
 import type { Box } from '../../pixels.ts';
 import { type Correction, ERASE, KEEP, type Mode, type Point } from '../correction.ts';
+import { paintShapes, type Shape } from './paint-shapes.ts';
 
 /** A grid of `width` by `height` pixels over the photo's `area`. */
 export interface Grid {
@@ -17,26 +18,45 @@ export interface Marks {
   readonly areas: Uint8Array;
 }
 
-export function drawMarks({ strokes, boxes, polygons }: Correction, grid: Grid): Marks {
-  const seeds = new Uint8Array(grid.width * grid.height);
-  const areas = new Uint8Array(grid.width * grid.height);
-  for (const { mode, radius, points } of strokes) {
-    const reach = radius * (grid.width / grid.area.width);
-    points.forEach((point, n) => {
-      drawSegment(seeds, grid, { from: points[Math.max(0, n - 1)]!, to: point, reach, mark: markOf(mode) });
-    });
-  }
-  for (const { mode, x, y, width, height } of boxes) {
-    const corners: Point[] = [
-      [x, y],
-      [x + width, y],
-      [x + width, y + height],
-      [x, y + height],
-    ];
-    fillPolygon(areas, grid, { points: corners, mark: markOf(mode) });
-  }
-  for (const { mode, points } of polygons) fillPolygon(areas, grid, { points, mark: markOf(mode) });
-  return { seeds, areas };
+export const drawMarks = (correction: Correction, grid: Grid): Marks => ({
+  seeds: drawSeeds(correction, grid),
+  areas: drawAreas(correction, grid),
+});
+
+function drawSeeds({ strokes }: Correction, grid: Grid): Uint8Array {
+  const shapes = strokes.map(({ mode, radius, points }) => {
+    // A radius that is too small to mark the pixel under the brush is enlarged.
+    const reach = Math.max(Math.SQRT1_2, radius * (grid.width / grid.area.width));
+    const onGrid = points.map((point) => toGrid(grid, point));
+    const segments = onGrid.map((to, n) => new Segment(onGrid[Math.max(0, n - 1)]!, to, reach));
+    return toShape(segments, grid.width, markOf(mode), (depth) => depth > 0);
+  });
+  return paintShapes(shapes, grid);
+}
+
+export function drawAreas(
+  { boxes, polygons }: Pick<Correction, 'boxes' | 'polygons'>,
+  grid: Grid,
+): Uint8Array {
+  const outlines = [
+    ...boxes.map(({ mode, x, y, width, height }) => ({
+      mode,
+      points: [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ] as const,
+    })),
+    ...polygons,
+  ];
+  const shapes = outlines.map(({ mode, points }) => {
+    const corners = points.map((point) => toGrid(grid, point));
+    const edges = corners.map((corner, n) => new Edge(corners.at(n - 1)!, corner));
+    // The even-odd rule.
+    return toShape(edges, grid.width, markOf(mode), (depth) => depth % 2 !== 0);
+  });
+  return paintShapes(shapes, grid);
 }
 
 const markOf = (mode: Mode): number => (mode === 'keep' ? KEEP : ERASE);
@@ -45,55 +65,128 @@ function toGrid({ area, width, height }: Grid, [x, y]: Point): Point {
   return [((x - area.x) * width) / area.width, ((y - area.y) * height) / area.height];
 }
 
-interface Segment {
-  readonly from: Point;
-  readonly to: Point;
-  /** Radius of the stroke, in grid pixels. A radius that is too small to mark the pixel under the brush is enlarged. */
-  readonly reach: number;
-  readonly mark: number;
+/** A part of a shape's outline, in the rows from `first` to `last`, both inclusive. */
+interface OutlinePart {
+  readonly first: number;
+  readonly last: number;
+  /**
+   * Adds to `steps` by how much the depth of the shape changes at each pixel of a row. Returns true if the part fills
+   * the row, whatever the others do.
+   */
+  addTo(steps: Int32Array, y: number): boolean;
 }
 
-function drawSegment(pixels: Uint8Array, grid: Grid, segment: Segment): void {
-  const [ax, ay] = toGrid(grid, segment.from);
-  const [bx, by] = toGrid(grid, segment.to);
-  const reach = Math.max(Math.SQRT1_2, segment.reach);
-  const length2 = (bx - ax) ** 2 + (by - ay) ** 2;
-  const left = Math.max(0, Math.floor(Math.min(ax, bx) - reach));
-  const right = Math.min(grid.width - 1, Math.ceil(Math.max(ax, bx) + reach));
-  const top = Math.max(0, Math.floor(Math.min(ay, by) - reach));
-  const bottom = Math.min(grid.height - 1, Math.ceil(Math.max(ay, by) + reach));
-  for (let y = top; y <= bottom; y++) {
-    for (let x = left; x <= right; x++) {
-      const px = x + 0.5 - ax;
-      const py = y + 0.5 - ay;
-      const along = length2 === 0 ? 0 : (px * (bx - ax) + py * (by - ay)) / length2;
-      const t = Math.min(1, Math.max(0, along));
-      const dx = px - t * (bx - ax);
-      const dy = py - t * (by - ay);
-      if (dx * dx + dy * dy <= reach * reach) pixels[y * grid.width + x] = segment.mark;
+/** A shape that consists of the pixels at whose depth `isInside`. */
+function toShape(
+  parts: readonly OutlinePart[],
+  width: number,
+  mark: number,
+  isInside: (depth: number) => boolean,
+): Shape {
+  const coming = parts.filter(({ first, last }) => first <= last).sort((a, b) => b.first - a.first);
+  const steps = new Int32Array(width + 1);
+  let active: OutlinePart[] = [];
+  return {
+    top: coming.at(-1)?.first ?? 0,
+    bottom: coming.reduce((most, { last }) => Math.max(most, last), -1),
+    mark,
+    visit(y, paint) {
+      while (coming.length > 0 && coming.at(-1)!.first <= y) active.push(coming.pop()!);
+      active = active.filter(({ last }) => last >= y);
+      const filling = active.findIndex((part) => part.addTo(steps, y));
+      if (filling > 0) active.unshift(...active.splice(filling, 1));
+      let depth = 0;
+      let from = -1;
+      for (let x = 0; x <= width; x++) {
+        if (steps[x] === 0) continue;
+        depth += steps[x]!;
+        steps[x] = 0;
+        if (isInside(depth)) from = from === -1 ? x : from;
+        else if (from !== -1) {
+          paint(from, x);
+          from = -1;
+        }
+      }
+      if (from !== -1) paint(from, width);
+    },
+  };
+}
+
+const toPixel = (x: number, width: number): number => Math.min(width, Math.max(0, Math.ceil(x - 0.5)));
+
+/** The pixels whose centers are at most `reach` from the line between two points. In each row, they are one span. */
+class Segment implements OutlinePart {
+  readonly first: number;
+  readonly last: number;
+  readonly #ends: readonly [number, number, number, number];
+  readonly #reach: number;
+
+  constructor([ax, ay]: Point, [bx, by]: Point, reach: number) {
+    this.first = Math.floor(Math.min(ay, by) - reach);
+    this.last = Math.ceil(Math.max(ay, by) + reach);
+    this.#ends = [ax, ay, bx, by];
+    this.#reach = reach;
+  }
+
+  addTo(steps: Int32Array, y: number): boolean {
+    const [ax, ay, bx, by] = this.#ends;
+    const reach = this.#reach;
+    const [dx, dy, off, offB] = [bx - ax, by - ay, y + 0.5 - ay, y + 0.5 - by];
+    // The ends are discs.
+    const halfA = reach * reach - off * off;
+    const halfB = reach * reach - offB * offB;
+    let left = Infinity;
+    let right = -Infinity;
+    if (halfA >= 0) {
+      left = ax - Math.sqrt(halfA);
+      right = ax + Math.sqrt(halfA);
     }
+    if (halfB >= 0) {
+      left = Math.min(left, bx - Math.sqrt(halfB));
+      right = Math.max(right, bx + Math.sqrt(halfB));
+    }
+    const length2 = dx * dx + dy * dy;
+    if (length2 > 0) {
+      // Between the ends, x - ax lies between two lines across the segment and between two lines along it.
+      const across = reach * Math.sqrt(length2);
+      const start =
+        dx === 0 ? (off * dy >= 0 && off * dy <= length2 ? -Infinity : Infinity) : (-off * dy) / dx;
+      const end = dx === 0 ? -start : (length2 - off * dy) / dx;
+      const near =
+        dy === 0 ? (Math.abs(off * dx) <= across ? -Infinity : Infinity) : (off * dx - across) / dy;
+      const far = dy === 0 ? -near : (off * dx + across) / dy;
+      const from = Math.max(Math.min(start, end), Math.min(near, far));
+      const to = Math.min(Math.max(start, end), Math.max(near, far));
+      if (from <= to) {
+        left = Math.min(left, ax + from);
+        right = Math.max(right, ax + to);
+      }
+    }
+    if (left > right) return false;
+    const width = steps.length - 1;
+    const [from, to] = [toPixel(left, width), Math.min(width, Math.max(0, Math.floor(right - 0.5) + 1))];
+    steps[from]! += 1;
+    steps[to]! -= 1;
+    return from === 0 && to === width;
   }
 }
 
-/** Fills the pixels whose centers lie inside the polygon by the even-odd rule, row by row. */
-function fillPolygon(
-  pixels: Uint8Array,
-  grid: Grid,
-  { points, mark }: { readonly points: readonly Point[]; readonly mark: number },
-): void {
-  const corners = points.map((point) => toGrid(grid, point));
-  for (let y = 0; y < grid.height; y++) {
-    const middle = y + 0.5;
-    const crossings: number[] = [];
-    corners.forEach(([bx, by], n) => {
-      const [ax, ay] = corners[(n + corners.length - 1) % corners.length]!;
-      if (ay <= middle !== by <= middle) crossings.push(ax + ((middle - ay) * (bx - ax)) / (by - ay));
-    });
-    crossings.sort((a, b) => a - b);
-    for (let n = 0; n + 1 < crossings.length; n += 2) {
-      const from = Math.max(0, Math.ceil(crossings[n]! - 0.5));
-      const to = Math.min(grid.width, Math.ceil(crossings[n + 1]! - 0.5));
-      if (to > from) pixels.fill(mark, y * grid.width + from, y * grid.width + to);
-    }
+/** An edge of a polygon, in the rows whose middle it crosses. Each edge that a pixel's center has to its left counts. */
+class Edge implements OutlinePart {
+  readonly first: number;
+  readonly last: number;
+  readonly #base: number;
+  readonly #slope: number;
+
+  constructor([ax, ay]: Point, [bx, by]: Point) {
+    this.first = Math.ceil(Math.min(ay, by) - 0.5);
+    this.last = Math.ceil(Math.max(ay, by) - 0.5) - 1;
+    this.#slope = (bx - ax) / (by - ay);
+    this.#base = ax - ay * this.#slope;
+  }
+
+  addTo(steps: Int32Array, y: number): boolean {
+    steps[toPixel(this.#base + (y + 0.5) * this.#slope, steps.length - 1)]! += 1;
+    return false;
   }
 }

@@ -1,8 +1,8 @@
 /** Step: removes one connected part from a matte, including its soft edge. */
-import type { Box, Matte } from '../../pixels.ts';
+import { findMatteBounds } from '../../pixels/boxes.ts';
+import { type Box, type Matte, SUBJECT } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
 
-const SUBJECT = 128;
 /** Maximum distance between a click and the part that it refers to, as a fraction of the matte's longer side. */
 const MISS_SHARE = 0.005;
 const PART = 1;
@@ -40,18 +40,9 @@ export function dropPart(matte: Matte, point: Point): Box | null {
   spread(SUBJECT);
   for (let i = 0; i < data.length; i++) if (data[i]! >= SUBJECT && owners[i] === 0) take(i, OTHER);
   spread(1);
-  let [left, right, top, bottom] = [width, 0, height, 0];
-  for (let i = 0; i < data.length; i++) {
-    if (owners[i] !== PART) continue;
-    data[i] = 0;
-    const x = i % width;
-    const y = (i - x) / width;
-    left = Math.min(left, x);
-    right = Math.max(right, x + 1);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y + 1);
-  }
-  return { x: left, y: top, width: right - left, height: bottom - top };
+  const part = owners.map((owner) => (owner === PART ? 1 : 0));
+  for (let i = 0; i < data.length; i++) if (part[i] === 1) data[i] = 0;
+  return findMatteBounds({ width, height, data: part }, 1);
 }
 
 /** The part's pixel nearest to the point, if it is close enough. */

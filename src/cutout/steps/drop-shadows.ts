@@ -6,10 +6,9 @@
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
-import type { Matte, RgbImage } from '../../pixels.ts';
-import { findParts } from './connected-parts.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
+import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 
-const SUBJECT = 128;
 /**
  * Minimum reach of a shadow below the product, as a fraction of the photo's height. It is larger than the
  * usual error at the edge of a foot.

@@ -1,5 +1,6 @@
 /** Step: encodes the cutout and its matte as PNG, as they are stored and returned. */
 import sharp, { type PngOptions } from 'sharp';
+import { dropDensity } from '../../designs/png-density.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, RgbaImage } from '../../pixels.ts';
 
@@ -28,7 +29,8 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
       sharp(matte.data, { raw: { width: matte.width, height: matte.height, channels: 1 } })
         .toColourspace('b-w')
         .png(pngOptions)
-        .toBuffer(),
+        .toBuffer()
+        .then(dropDensity),
     ]);
     return { cutoutPng, mattePng };
   } catch (error) {
@@ -40,5 +42,6 @@ export async function encodeCutout(cutout: RgbaImage, matte: Matte): Promise<Enc
 export function encodePng({ width, height, data }: RgbaImage): Promise<Buffer> {
   return sharp(data, { raw: { width, height, channels: 4 } })
     .png(pngOptions)
-    .toBuffer();
+    .toBuffer()
+    .then(dropDensity);
 }

@@ -8,8 +8,8 @@
  */
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
+import { findMatteBounds } from '../../pixels/boxes.ts';
 import type { Matte } from '../../pixels.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 
 interface Size {
   readonly width: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cutWindow } from '../../pixels/cut-window.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import { cutWindow } from './cut-window.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
 /** A disc with sharp edges; `level` is 255 in the disc and 0 outside. */

@@ -7,10 +7,10 @@
  * error near edges was .0680. Passes at 512 px have less accurate outlines: their error was .0995, and .0848 after this
  * step.
  */
+import { growBox } from '../../pixels/boxes.ts';
+import { cutWindow } from '../../pixels/cut-window.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
-import { growBox } from '../marked-area.ts';
 import { fitMixture, type Mixture, RADIUS_PX } from './color-mixture.ts';
-import { cutWindow } from './cut-window.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 import { shrinkPhoto } from './shrink-photo.ts';
 

@@ -1,6 +1,6 @@
 /** Links neighboring regions of a photo for a graph cut. */
+import type { Lab } from '../../pixels/lab-photo.ts';
 import type { Link } from './cut-graph.ts';
-import type { Lab } from './lab-photo.ts';
 import { measureSquare, type Regions } from './split-regions.ts';
 
 /** Cost per pixel of outline between two very different neighbors. */

@@ -6,11 +6,10 @@
  * band as known. Where the old matte's alpha is uncertain and connected to a change, it is replaced, too. For example,
  * a haze across a product's front disappears as a whole if a stroke marks a part of it.
  */
-import type { Matte, RgbImage } from '../../pixels.ts';
-import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
+import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 
-const SUBJECT = 128;
 /** Old alpha is uncertain if it differs by more than this from 255 inside the new outline, or from 0 outside. */
 const UNSETTLED = 12;
 /**

@@ -1,10 +1,9 @@
 /** Measures a matte without ground truth: how certain it is, and whether the photo supports it. */
-import type { Matte, RgbImage } from '../../pixels.ts';
-import { decodeSrgb, oklabFromLinear, type Rgb } from '../../srgb.ts';
-import { findParts } from './connected-parts.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
+import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
+import { oklabFromRgb, type Rgb } from '../../srgb.ts';
 import { enlargeMatte } from './enlarge-matte.ts';
 
-const SUBJECT = 128;
 /** Distance from the contour at which the photo's colors are compared, as a share of the longer side. */
 const REACH_SHARE = 4 / 1024;
 /**
@@ -88,12 +87,7 @@ export function measureContourContrast(matte: Matte, source: RgbImage): number {
   return Float64Array.from(distances).sort()[distances.length >> 2]!;
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, byte) => decodeSrgb(byte / 255));
-
 function readLab({ width, height, data }: RgbImage, u: number, v: number): Rgb {
   const at = (Math.floor(v * height) * width + Math.floor(u * width)) * 3;
-  const r = linear[data[at]!]!;
-  const g = linear[data[at + 1]!]!;
-  const b = linear[data[at + 2]!]!;
-  return oklabFromLinear([r, g, b]);
+  return oklabFromRgb(data[at]!, data[at + 1]!, data[at + 2]!);
 }

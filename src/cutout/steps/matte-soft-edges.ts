@@ -3,24 +3,23 @@
  * colors.
  *
  * Engines cut fur with a smooth line and leave the backdrop in the fringe. Closed-form matting finds the strands, but
- * ruins hard edges: when it ran along all edges, the halo error (defined in docs/quality.md) on 25 rendered photos rose
+ * ruins hard edges: when it ran along all edges, the halo error (defined in lab/cutouts.md) on 25 rendered photos rose
  * from 9.8 to 15.1. Fur and hard edges are distinguished by the width of the engine's uncertainty. There are 1 to 2
  * mixed pixels per contour pixel along hard edges, and 8 to 11 along fur.
  */
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
-import { growBox } from '../marked-area.ts';
-import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
+import { findMatteBounds, growBox } from '../../pixels/boxes.ts';
+import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
+import { cutWindow } from '../../pixels/cut-window.ts';
+import { clamp, ramp } from '../../pixels/numbers.ts';
+import { sumWindows } from '../../pixels/window-sums.ts';
+import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
-import { cutWindow } from './cut-window.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 import { measureContrasts } from './photo-contrasts.ts';
 import { isFur } from './tell-fur.ts';
-import { sumWindows } from './window-sums.ts';
 
 /** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
 const MIXED_FROM = 13;
 const MIXED_TO = 242;
-const SUBJECT = 128;
 /**
  * Lengths below are in pixels of a photo whose longer side is 1024 px. The ratios below were measured at this
  * resolution.
@@ -58,10 +57,13 @@ const CONTRAST_RADIUS_PX = 6;
 const PLAIN = 6;
 const SHOWS_STRANDS = 14;
 
-/** `readPhoto` returns the photo at the matte's size. It is called only if much of the contour is soft. */
+/**
+ * `readPhoto` returns the photo at the matte's size, or `null` to leave the matte as it is. It is called only if much of
+ * the contour is soft.
+ */
 export async function matteSoftEdges(
   matte: Matte,
-  readPhoto: () => Promise<RgbImage>,
+  readPhoto: () => Promise<RgbImage | null>,
   signal: AbortSignal,
 ): Promise<Matte> {
   const scale = Math.max(matte.width, matte.height) / REFERENCE_SIDE_PX;
@@ -75,20 +77,17 @@ export async function matteSoftEdges(
   const weights = weighSoftEdges(cutWindow(matte, area), scale, reach);
   if (weights === null) return matte;
   const photo = await readPhoto();
-  if (!isFur(matte, photo, { weights, area, scale })) return matte;
+  if (photo === null || !isFur(matte, photo, { weights, area, scale })) return matte;
   const alpha = solveEdges(matte, photo, { weights, area }, signal);
   const contrasts = measureContrasts(cutWindow(photo, area), contrastRadius);
   const data = matte.data.slice();
   for (let y = 0, n = 0; y < area.height; y++) {
     for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
       if (weights[n] === 0) continue;
-      const weight = weights[n]! * ramp(contrasts[n]!, PLAIN, SHOWS_STRANDS);
+      const weight = weights[n]! * ramp(PLAIN, SHOWS_STRANDS, contrasts[n]!);
       if (weight === 0) continue;
       const before = data[i]!;
-      const solved = Math.min(
-        255,
-        Math.max(0, ((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255),
-      );
+      const solved = clamp(((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255, 0, 255);
       data[i] = Math.round(before + weight * (solved - before));
     }
   }
@@ -137,7 +136,7 @@ function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Arra
   if (!isAnySoft) return null;
   const ratiosNear = sumWindows(matte, ratios, reach);
   const contoursNear = sumWindows(matte, contour, reach);
-  const softnessAt = (i: number) => ramp(ratiosNear[i]! / contoursNear[i]!, SOFT_FROM, SOFT_FULLY);
+  const softnessAt = (i: number) => ramp(SOFT_FROM, SOFT_FULLY, ratiosNear[i]! / contoursNear[i]!);
   let softContour = 0;
   let wholeContour = 0;
   for (let i = 0; i < contour.length; i++) {
@@ -151,13 +150,9 @@ function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Arra
   for (let i = 0; i < weights.length; i++) {
     if (contoursNear[i] === 0) continue;
     const distance = distances[i]! / CHAMFER_STEP / scale;
-    weights[i] = softnessAt(i) * (1 - ramp(distance, FULL_REACH_PX, REACH_PX));
+    weights[i] = softnessAt(i) * (1 - ramp(FULL_REACH_PX, REACH_PX, distance));
   }
   return weights;
-}
-
-function ramp(value: number, from: number, to: number): number {
-  return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
 /** Marks with 1 the subject pixels that are next to the background. */

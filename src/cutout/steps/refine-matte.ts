@@ -1,7 +1,7 @@
 /** Step: repairs specks, pinholes and semi-transparent areas (veils) that engines leave in a matte. */
+import { findParts } from '../../pixels/connected-parts.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { closeVeils, fadeVeils } from './close-veils.ts';
-import { findParts } from './connected-parts.ts';
 
 /** Minimum alpha of a part. Lower values are a veil too faint to see on a backdrop. */
 const PART_MIN = 13;

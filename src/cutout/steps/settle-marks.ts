@@ -7,19 +7,18 @@
  * region changes sides if its color is more like the colors under the strokes than those of its side. The cost of a
  * change grows with the distance from the strokes, and is lower where the new outline follows an edge in the photo.
  */
-import type { Matte, RgbImage } from '../../pixels.ts';
+import { findMatteBounds } from '../../pixels/boxes.ts';
+import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
+import { type Lab, toLab } from '../../pixels/lab-photo.ts';
+import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 import { ERASE, KEEP } from '../correction.ts';
-import { CHAMFER_STEP, measureDistances } from './chamfer-distance.ts';
 import { createColorHistogram } from './color-histogram.ts';
-import { findParts } from './connected-parts.ts';
 import { cutGraph } from './cut-graph.ts';
 import type { Marks } from './draw-marks.ts';
-import { type Lab, toLab } from './lab-photo.ts';
 import { linkRegions } from './link-regions.ts';
-import { findMatteBounds } from './matte-bounds.ts';
 import { type Regions, splitRegions } from './split-regions.ts';
 
-const SUBJECT = 128;
 /**
  * If a pixel changes sides, its color is a gain if it is more frequent under the strokes than on the pixel's old side,
  * and otherwise a cost. The amount is this price times the natural logarithm of the ratio of the two frequencies. The

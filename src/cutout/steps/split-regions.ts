@@ -6,7 +6,7 @@
  * an allowance for small regions. In addition, regions have a maximum area, so that a gap in a weak edge
  * cannot join two large surfaces.
  */
-import type { Lab } from './lab-photo.ts';
+import type { Lab } from '../../pixels/lab-photo.ts';
 
 export interface Regions {
   readonly count: number;

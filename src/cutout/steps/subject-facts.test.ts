@@ -144,4 +144,15 @@ describe('facts about the subject', () => {
   ])('throw no_subject_found for %s', (_, alphaAt) => {
     expect(() => findSubjectFacts(draw(alphaAt), sure)).toThrow(noSubject);
   });
+
+  it('say that a thumbnail is too small', () => {
+    const thumbnail = (width: number) => ({
+      width,
+      height: 120,
+      data: new Uint8Array(width * 120).fill(255),
+    });
+    const codesOf = (matte: Matte) => findSubjectFacts(matte).issues.map(({ code }) => code);
+    expect(codesOf(thumbnail(160))).toEqual(['low_resolution']);
+    expect(codesOf(thumbnail(161))).toEqual([]);
+  });
 });

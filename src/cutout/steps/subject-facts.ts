@@ -1,8 +1,8 @@
 /** Step: locates the subject, and lists what a person should know about its cutout, by fixed rules. */
 import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts';
 import { PackshotError } from '../../errors.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
 import type { Box, Matte } from '../../pixels.ts';
-import { findParts } from './connected-parts.ts';
 import { describeDoubt, type FinalEvidence, findConfidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
@@ -17,6 +17,8 @@ const CORE_ALPHA = 192;
 /** Maximum softness of a product's matte. A softer matte is a fog, which engines return for a blank wall or noise. */
 const MAX_SOFTNESS = 0.35;
 const SMALL_BOX_SHARE = 0.02;
+/** Maximum longer side of a thumbnail: a full version enlarges it more than twelvefold. */
+const THUMBNAIL_PX = 160;
 /** Minimum area of a further part that is reported, as a fraction of the largest part's area. */
 const PART_SHARE = 0.01;
 /** Maximum side of the copy on which parts are counted: parts are visible at this size, and counting them is cheap. */
@@ -61,7 +63,12 @@ export function findSubjectFacts(
       detail: `The cutout has ${smallerParts.length + 1} separate parts. If only one of them is the product, move the others out of the photo.`,
     });
   }
-  if (box.width * box.height < pixels * SMALL_BOX_SHARE) {
+  if (Math.max(matte.width, matte.height) <= THUMBNAIL_PX) {
+    issues.push({
+      code: 'low_resolution',
+      detail: `The photo is a thumbnail of ${matte.width}×${matte.height} px. Upload the original photo.`,
+    });
+  } else if (box.width * box.height < pixels * SMALL_BOX_SHARE) {
     issues.push({
       code: 'small_subject',
       detail: `The product covers only ${box.width}×${box.height} px of the photo. Move closer for a sharper picture.`,

@@ -6,9 +6,9 @@
  * outline. So the typical change along the outline is compared with the contrast of the photo's details as a whole,
  * which a few strong edges dominate. The ratio does not depend on the photo's contrast.
  */
+import { cutWindow } from '../../pixels/cut-window.ts';
+import { sumWindows } from '../../pixels/window-sums.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
-import { cutWindow } from './cut-window.ts';
-import { sumWindows } from './window-sums.ts';
 
 /** A pixel counts if its weight in the matting is at least this, and its alpha is between the two limits below. */
 const LEAST_WEIGHT = 0.3;

@@ -1,7 +1,7 @@
 /** A stub engine. Its matte has `sidePx` × `sidePx` pixels, each with the mean red value of its part of the photo. */
 import type { Matte, RgbImage } from '../../pixels.ts';
 
-export function lookAtAverages(sidePx: number): (photo: RgbImage) => Matte {
+export function predictAverages(sidePx: number): (photo: RgbImage) => Matte {
   return ({ width, height, data }) => {
     const answer = new Uint8Array(sidePx * sidePx);
     for (let y = 0; y < sidePx; y++) {

@@ -10,7 +10,4 @@ export const noWebp = {
   rebuildCutout: async (): Promise<never> => {
     throw new Error('unexpected call of rebuildCutout: this test loses no corrected cutout');
   },
-  clearCutout: async (): Promise<Buffer> => {
-    throw new Error('unexpected call of clearCutout: this test requests no transparent glass');
-  },
 };

@@ -152,7 +152,8 @@ describe('converting HEIC', () => {
   });
 
   it('keeps transparency', async () => {
-    const { alpha, width } = await read(fixture('alpha'));
+    const converted = await convertHeic(fixture('alpha'), limits);
+    const { alpha, width } = await readImage(converted, limits, 'keep');
     expect(alpha?.[0]).toBe(0);
     expect(alpha?.[64 * width + 64]).toBe(255);
   });

@@ -4,8 +4,8 @@
  */
 import sharp from 'sharp';
 import { type ErrorCode, PackshotError } from '../../errors.ts';
-import { displayP3ToSrgb } from '../display-p3.ts';
 import { checkMaxSize, checkMinSize, type ImageLimits } from '../image-limits.ts';
+import { convertToSrgb } from '../wide-gamut.ts';
 import { embedInJpeg, embedInPng } from './embed-profile.ts';
 import { type HeicColor, HeifError, heifErrors, openHeic } from './libheif.ts';
 
@@ -30,7 +30,7 @@ const SRGB_LIKE_TRANSFERS = [1, 2, 6, 13];
 export async function convertHeic(bytes: Uint8Array, limits: ImageLimits): Promise<Uint8Array> {
   const { color, channels, ...pixels } = decode(bytes, limits);
   if (color.kind === 'code points' && color.primaries === P3_PRIMARIES)
-    displayP3ToSrgb(pixels.data, channels);
+    convertToSrgb('Display P3', pixels.data, channels);
   const image = sharp(pixels.data, { raw: { ...pixels, channels } });
   if (channels === 4) {
     const png = await image.png({ compressionLevel: 2 }).toBuffer();

@@ -11,6 +11,7 @@ import {
 } from '../testing/heic-file.ts';
 import { fixture, limits } from '../testing/heic-fixtures.ts';
 import { convertHeic } from './convert-heic.ts';
+import { openHeic } from './libheif.ts';
 
 const photo = readHevc(fixture('photo'));
 const tile = readHevc(fixture('tile-0'));
@@ -34,7 +35,7 @@ function spoil(file: Buffer, text: string, offset: number, bytes: Buffer): Buffe
 }
 const word = (value: number) =>
   Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((v) => v & 255));
-const grid = (id: number, to: number[], size = [1024, 1024] as const): HeicItem => ({
+const grid = (id: number, to: number[], size: readonly [number, number] = [1024, 1024]): HeicItem => ({
   id,
   type: 'grid',
   data: gridData(1, 1, ...size),
@@ -149,6 +150,18 @@ describe('hostile HEIC', () => {
     ],
   ])('is refused as too large, from its header alone: %s', async (_, file) => {
     await expect(convertHeic(file, limits)).rejects.toMatchObject({ code: 'image_too_large' });
+  });
+
+  it('is refused, before its pixels are read, if it is a grid with tiles that show nothing', async () => {
+    const gridOf = (count: number, size: number) => {
+      const tiles = Array.from({ length: count * count }, (_, i) => item(tile, { id: i + 2, hidden: true }));
+      const data = gridData(count, count, size, size);
+      const ids = tiles.map(({ id }) => id);
+      return writeHeic([{ ...grid(1, ids, [size, size]), data }, ...tiles], { primary: 1 });
+    };
+    const limited = { maxPixels: limits.maxPixels, maxMemoryBytes: 256e6 };
+    expect(() => openHeic(gridOf(6, 512), limited)).toThrow('tiles that show nothing');
+    expect(openHeic(gridOf(2, 600), limited)).toMatchObject({ width: 600, height: 600 });
   });
 
   it('is refused if it has more pixels than its header states', async () => {

@@ -41,6 +41,8 @@ export type HeicColor =
 const RGB = 1;
 const CHROMA = { 3: 10, 4: 11 } as const;
 const INTERLEAVED = 10;
+/** Bytes of the struct `heif_image_tiling` (heif_tiling.h): eight fields of four bytes, and those for more dimensions. */
+const TILING_BYTES = 128;
 /** Version of the struct `heif_security_limits` that is written below; the version is the struct's first field. */
 const KNOWN_LIMITS = 4;
 /** Maximum bytes of an ICC profile. iPhones write at most 32 kB; print profiles reach a megabyte. */
@@ -97,6 +99,20 @@ export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
     return { kind: 'code points', primaries: u32(u32(out) + 4), transfer: u32(u32(out) + 8) };
   }
 
+  /**
+   * Refuses a grid with tiles that show nothing: they would be decoded, whatever size the picture states.
+   */
+  function refuseHiddenTiles(): void {
+    const tiling = wasm._malloc!(TILING_BYTES);
+    call('_heif_image_handle_get_image_tiling', handle, 0, tiling);
+    const [columns, rows, tileWidth, tileHeight, width, height] = [4, 8, 12, 16, 20, 24].map((at) =>
+      u32(tiling + at),
+    ) as [number, number, number, number, number, number];
+    if (columns > Math.ceil(width / tileWidth) || rows > Math.ceil(height / tileHeight))
+      throw new HeifError(heifErrors.memory, 'the grid has tiles that show nothing');
+  }
+
+  refuseHiddenTiles();
   return {
     /** Width after the file's own rotation, mirroring and cropping; `height` likewise. */
     width: wasm._heif_image_handle_get_width!(handle),

@@ -34,7 +34,7 @@ export function screenAvif(bytes: Uint8Array): Screened {
   return {
     bytes: asStill(file, bytes),
     claimed: largestSize(file, container),
-    displayP3: saysDisplayP3(file, container),
+    gamut: saysDisplayP3(file, container) ? 'Display P3' : undefined,
   };
 }
 

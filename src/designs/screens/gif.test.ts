@@ -35,7 +35,7 @@ describe('screening GIF', () => {
   it('leaves pixels outside the first frame transparent', async () => {
     const bytes = Buffer.concat([header(40, 30), frame(10, 5, 20, 20), end]);
     expect(await inspectImage({ bytes, limits })).toMatchObject({ width: 40, height: 30, hasAlpha: true });
-    const { alpha, data } = await readImage(bytes, limits);
+    const { alpha, data } = await readImage(bytes, limits, 'keep');
     const at = (x: number, y: number) => y * 40 + x;
     expect([at(0, 0), at(9, 5), at(30, 24), at(10, 25)].map((p) => alpha?.[p])).toEqual([0, 0, 0, 0]);
     expect([at(10, 5), at(29, 24)].map((p) => alpha?.[p])).toEqual([255, 255]);

@@ -29,10 +29,11 @@ const DISPLAY_P3 = '0c0d0001';
 export function screenPng(bytes: Uint8Array): Screened {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const displayP3 = saysDisplayP3(file);
+  const gamut = displayP3 ? ('Display P3' as const) : undefined;
   const kept = keepSpans(bytes, chunkSpans(file, displayP3));
   // IHDR must be the first chunk (section 5.6); the decoder rejects any other file.
-  if (file.length < 24) return { bytes: kept, displayP3 };
-  return { bytes: kept, displayP3, claimed: { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } };
+  if (file.length < 24) return { bytes: kept, gamut };
+  return { bytes: kept, gamut, claimed: { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } };
 }
 
 function* chunks(file: Buffer) {

@@ -3,6 +3,7 @@
  * reads the file.
  */
 import type { Box, Size } from '../../pixels.ts';
+import type { WideGamut } from '../wide-gamut.ts';
 
 /**
  * Takes time linear in the file's length, checks every length and offset against the end of the file, and leaves
@@ -17,8 +18,8 @@ export interface Screened {
   readonly claimed?: Size | undefined;
   /** For a GIF: the area of the canvas that the first frame covers. May exceed the canvas. */
   readonly painted?: Box;
-  /** Whether the colors are Display P3, declared by a code point that the decoder ignores. */
-  readonly displayP3?: boolean;
+  /** The color space, if it is declared by a code point that the decoder ignores. */
+  readonly gamut?: WideGamut | undefined;
   /**
    * Present if the end mark was missing; `bytes` is then a copy of the file with an end mark added. This second copy
    * also has filler before that mark. If the two decode to different pixels, more than the end mark was missing.

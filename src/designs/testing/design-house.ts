@@ -6,6 +6,7 @@ import { openTemporaryDatabase } from '../../storage/testing/temporary-database.
 import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';
 import { createDesignStore } from '../design-store.ts';
+import { createProjectStore } from '../project-store.ts';
 import type { ImageFacts } from '../read-image.ts';
 
 export type DesignHouse = Awaited<ReturnType<typeof openDesignHouse>>;
@@ -48,18 +49,22 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']) {
     queue,
     notices,
     designs,
+    projects: createProjectStore(database, { clock: () => clock.now }),
+    /** There are no batches. */
+    eraseResults: async () => undefined,
     clock,
     errors,
     /** Stores source, row and job, as an upload does, but does not wake the queue. */
     async insertDesign(
       id: string,
       accountId: 'acc_own' | 'acc_other' = 'acc_own',
+      project?: string,
     ): Promise<ProcessingDesign> {
       const design = designs.newDesign({
         id,
         accountId,
         image: imageFacts,
-        origin: { fileName: 'mug.jpg', kindHint: undefined },
+        origin: { fileName: 'mug.jpg', kindHint: undefined, project },
       });
       await blobs.put(designBlobs.source(id), Buffer.from('source'));
       await database.transaction().execute(async (transaction) => {

@@ -1,5 +1,5 @@
 /** Visual difference of two pictures: the mean of the CIELAB distances between their pixels (CIE 1976, D65). */
-import { decodeSrgb } from '../../srgb.ts';
+import { linearLevels } from '../../srgb.ts';
 
 /** Both pictures are 8-bit sRGB with three channels. A difference of 1 is just visible. */
 export function labDifference(one: Uint8Array, other: Uint8Array): number {
@@ -12,11 +12,9 @@ export function labDifference(one: Uint8Array, other: Uint8Array): number {
   return sum / (one.length / 3);
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, value) => decodeSrgb(value / 255));
-
 /** IEC 61966-2-1 and CIE 15:2004, 8.2.1. */
 function toLab(rgb: Uint8Array, p: number): readonly [number, number, number] {
-  const [r, g, b] = [linear[rgb[p]!]!, linear[rgb[p + 1]!]!, linear[rgb[p + 2]!]!];
+  const [r, g, b] = [linearLevels[rgb[p]!]!, linearLevels[rgb[p + 1]!]!, linearLevels[rgb[p + 2]!]!];
   const x = curve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
   const y = curve(0.2126 * r + 0.7152 * g + 0.0722 * b);
   const z = curve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);

@@ -1,9 +1,9 @@
 /** Step: makes the background: a color, or a picture that covers the canvas. */
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
 import { openPixels } from '../../designs/read-image-part.ts';
+import type { Color } from '../../named-color.ts';
 import type { RgbaImage, Size } from '../../pixels.ts';
 import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
-import type { Color } from '../order.ts';
 
 export type Background = { readonly color: Color } | { readonly bytes: Uint8Array };
 
@@ -17,7 +17,7 @@ export async function makeBackground(
   if ('color' in background) {
     return { width, height, data: Buffer.alloc(width * height * 4, Buffer.from(background.color)) };
   }
-  const photo = await readImage(background.bytes, limits);
+  const photo = await readImage(background.bytes, limits, 'keep');
   const whole = (await openPixels(photo)).ensureAlpha();
   const isExact = photo.width === width && photo.height === height;
   const fitted = isExact

@@ -2,9 +2,12 @@
 import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 import { ZipFile } from 'yazl';
+import { dropDensity } from '../../designs/png-density.ts';
 import type { RgbaImage } from '../../pixels.ts';
-import type { OutputFormat } from '../order.ts';
+import type { PictureOrder } from '../order.ts';
 import { extendColors } from './extend-colors.ts';
+
+export type Encoding = Pick<PictureOrder, 'format' | 'quality' | 'dpi'>;
 
 interface EncodedResult {
   readonly bytes: Buffer;
@@ -14,21 +17,34 @@ interface EncodedResult {
 const png = { compressionLevel: 2, adaptiveFiltering: false, palette: false } as const;
 const jpeg = { quality: 94, chromaSubsampling: '4:4:4', optimiseCoding: true } as const;
 const webp = { quality: 92, alphaQuality: 100, smartSubsample: true, effort: 3 } as const;
+const avif = { quality: 72, effort: 3 } as const;
 const white = '#ffffff';
 
 /** `auto` is PNG if any pixel is transparent, else JPEG. In a JPEG, transparency becomes white. */
-export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Promise<EncodedResult> {
+export async function encodeResult(
+  picture: RgbaImage,
+  { format: asked, quality, dpi }: Encoding,
+): Promise<EncodedResult> {
   const format = asked === 'auto' ? (isOpaque(picture) ? 'jpg' : 'png') : asked;
   const { width, height, data } = picture;
-  const pixels = sharp(data, { raw: { width, height, channels: 4 } });
+  const plain = sharp(data, { raw: { width, height, channels: 4 } });
+  const pixels = dpi === undefined ? plain : plain.withDensity(dpi);
+  const chosen = quality === undefined ? {} : { quality };
   switch (format) {
-    case 'png':
-      return { bytes: await pixels.png(png).toBuffer(), contentType: 'image/png' };
+    case 'png': {
+      const bytes = await pixels.png(png).toBuffer();
+      return { bytes: dpi === undefined ? dropDensity(bytes) : bytes, contentType: 'image/png' };
+    }
     case 'webp':
-      return { bytes: await pixels.webp(webp).toBuffer(), contentType: 'image/webp' };
+      return { bytes: await pixels.webp({ ...webp, ...chosen }).toBuffer(), contentType: 'image/webp' };
+    case 'avif':
+      return { bytes: await pixels.avif({ ...avif, ...chosen }).toBuffer(), contentType: 'image/avif' };
     case 'jpg':
       return {
-        bytes: await pixels.flatten({ background: white }).jpeg(jpeg).toBuffer(),
+        bytes: await pixels
+          .flatten({ background: white })
+          .jpeg({ ...jpeg, ...chosen })
+          .toBuffer(),
         contentType: 'image/jpeg',
       };
     case 'zip': {
@@ -44,17 +60,17 @@ export async function encodeResult(picture: RgbaImage, asked: OutputFormat): Pro
 }
 
 /** Encodes only the matte, as grayscale; a ZIP contains the colors as well. */
-export async function encodeMatte(picture: RgbaImage, format: OutputFormat): Promise<EncodedResult> {
+export async function encodeMatte(picture: RgbaImage, encoding: Encoding): Promise<EncodedResult> {
   const grey = openMatte(picture);
-  switch (format) {
+  switch (encoding.format) {
     case 'jpg':
       return { bytes: await grey.jpeg(jpeg).toBuffer(), contentType: 'image/jpeg' };
     case 'webp':
       return { bytes: await grey.webp({ lossless: true, effort: 2 }).toBuffer(), contentType: 'image/webp' };
     case 'zip':
-      return encodeResult(picture, format);
+      return encodeResult(picture, encoding);
     default:
-      return { bytes: await grey.png(png).toBuffer(), contentType: 'image/png' };
+      return { bytes: dropDensity(await grey.png(png).toBuffer()), contentType: 'image/png' };
   }
 }
 

@@ -5,13 +5,13 @@
 import type { Box, RgbaImage, Size } from '../../pixels.ts';
 import type { PictureOrder } from '../order.ts';
 import { type Background, layOver, makeBackground } from './background.ts';
-import { encodeMatte, encodeResult } from './encode-result.ts';
+import { type Encoding, encodeMatte, encodeResult } from './encode-result.ts';
 import { castOnCanvas, type ShadowStyle } from './lay-shadow.ts';
-import { type Placing, placeSubject } from './place-subject.ts';
+import { cropToContents, type Placing, placeSubject } from './place-subject.ts';
 import { type ReadLayer, readLayer } from './read-layer.ts';
 import { makeBinary, makeSolid } from './solid-matte.ts';
 
-interface FinishCutout extends ReadLayer, Placing, Pick<PictureOrder, 'format' | 'channels'> {
+interface FinishCutout extends ReadLayer, Placing, Encoding, Pick<PictureOrder, 'channels'> {
   readonly background: Background | undefined;
   readonly solid: boolean;
   readonly binary: boolean;
@@ -27,21 +27,40 @@ export interface FinishedPicture extends Size {
 
 /** Throws the errors of `readImage` for a background. */
 export async function finishCutout(order: FinishCutout): Promise<FinishedPicture> {
-  const { canvas: whole, background, shadow } = order;
+  const { canvas: whole, shadow } = order;
   const layer = await readLayer(order);
   if (order.solid) makeSolid(layer.image);
   if (order.binary) makeBinary(layer.image);
+  if (order.crop && shadow && order.channels !== 'alpha') {
+    const { image, box } = layer;
+    const cast = castOnCanvas(whole, { image, x: box.x, y: box.y }, shadow);
+    const { canvas, foreground, ...cropped } = cropToContents(cast, box, order.crop);
+    return layOnBackground(
+      order,
+      canvas,
+      layOver(emptyCanvas(canvas), { ...cropped, ...cropped.box }),
+      foreground,
+    );
+  }
   const { canvas, image, box } = placeSubject(layer, { ...order, canvas: whole });
   const placed = { image, x: box.x, y: box.y };
   if (order.channels === 'alpha') {
-    const encoded = await encodeMatte(layOver(emptyCanvas(canvas), placed), order.format);
+    const encoded = await encodeMatte(layOver(emptyCanvas(canvas), placed), order);
     return { ...encoded, ...canvas, foreground: box };
   }
-  const below = background && (await makeBackground(background, canvas, order.limits));
   const cutout = shadow ? castOnCanvas(canvas, placed, shadow) : layOver(emptyCanvas(canvas), placed);
+  return layOnBackground(order, canvas, cutout, box);
+}
+
+async function layOnBackground(
+  { background, limits, ...encoding }: FinishCutout,
+  canvas: Size,
+  cutout: RgbaImage,
+  foreground: Box,
+): Promise<FinishedPicture> {
+  const below = background && (await makeBackground(background, canvas, limits));
   const picture = below ? layOver(below, { image: cutout, x: 0, y: 0 }) : cutout;
-  const encoded = await encodeResult(picture, order.format);
-  return { ...encoded, ...canvas, foreground: box };
+  return { ...(await encodeResult(picture, encoding)), ...canvas, foreground };
 }
 
 const emptyCanvas = ({ width, height }: Size): RgbaImage => ({

@@ -1,19 +1,27 @@
 /** Reads the subject from the stored cutout, at the scale of the canvas. */
 import sharp, { type Sharp } from 'sharp';
 import { type ImageLimits, readImage } from '../../designs/read-image.ts';
-import type { Box, RgbaImage } from '../../pixels.ts';
+import { openPixels } from '../../designs/read-image-part.ts';
+import type { Box, RgbaImage, Size } from '../../pixels.ts';
 import { scaleBox } from '../sizes.ts';
 
 export interface ReadLayer {
-  /** RGBA, straight alpha. */
-  readonly cutoutPng: Uint8Array;
+  /** RGBA, straight alpha; undefined if the photo has no subject. */
+  readonly cutoutPng: Uint8Array | undefined;
   /** Box of the subject in the cutout. */
   readonly subject: Box;
   /** The part of the canvas that the cutout covers. */
   readonly region: Box;
   /** The photo whose colors replace those of the cutout. */
   readonly photo: Uint8Array | undefined;
+  /** Masks over the photo, which is given, too. */
+  readonly masks: Masks | undefined;
   readonly limits: ImageLimits;
+}
+
+export interface Masks {
+  readonly keep: Uint8Array | undefined;
+  readonly remove: Uint8Array | undefined;
 }
 
 /** An image and its position on the canvas. */
@@ -22,9 +30,18 @@ export interface Layer {
   readonly box: Box;
 }
 
-export async function readLayer({ cutoutPng, subject, region, photo, limits }: ReadLayer): Promise<Layer> {
+export async function readLayer({
+  cutoutPng,
+  subject,
+  region,
+  photo,
+  masks,
+  limits,
+}: ReadLayer): Promise<Layer> {
+  if (!cutoutPng) return { image: { ...sizeOf(subject), data: new Uint8Array(4) }, box: subject };
   const png = sharp(cutoutPng, { failOn: 'error', limitInputPixels: false });
   const { width = 0, height = 0 } = await png.metadata();
+  if (photo !== undefined && masks) return readMasked(png, photo, masks, limits);
   if (photo !== undefined) return readOwnColors(png, photo, limits);
   const isSameSize = width === region.width && height === region.height;
   const box = isSameSize ? subject : scaleBox(subject, { width, height }, region);
@@ -57,4 +74,34 @@ async function readOwnColors(png: Sharp, photo: Uint8Array, limits: ImageLimits)
     data[p + 2] = colors[q + 2]!;
   }
   return { image: { width, height, data }, box: { x: 0, y: 0, width, height } };
+}
+
+/** Where a mask keeps more than the cutout has, the colors are the photo's. */
+async function readMasked(
+  png: Sharp,
+  photo: Uint8Array,
+  { keep, remove }: Masks,
+  limits: ImageLimits,
+): Promise<Layer> {
+  const { width, height, data: colors } = await readImage(photo, limits);
+  const data = await png.ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
+  const kept = keep && (await readMask(keep, { width, height }, limits));
+  const removed = remove && (await readMask(remove, { width, height }, limits));
+  for (let i = 0; i < width * height; i++) {
+    const alpha = data[4 * i + 3]!;
+    const wanted = Math.min(Math.max(alpha, kept?.[i] ?? 0), 255 - (removed?.[i] ?? 0));
+    if (wanted > alpha) for (let c = 0; c < 3; c++) data[4 * i + c] = colors[3 * i + c]!;
+    data[4 * i + 3] = wanted;
+  }
+  return { image: { width, height, data }, box: { x: 0, y: 0, width, height } };
+}
+
+/** A mask may be smaller or larger than the photo. */
+async function readMask(bytes: Uint8Array, size: Size, limits: ImageLimits): Promise<Buffer> {
+  const pixels = await openPixels(await readImage(bytes, limits));
+  const grey = pixels.flatten({ background: '#000' }).toColourspace('b-w');
+  return grey
+    .resize({ ...size, fit: 'fill' })
+    .raw({ depth: 'uchar' })
+    .toBuffer();
 }

@@ -1,4 +1,4 @@
-/** Errors of `/v1/segment` and `/v1/account`, in the format of Photoroom's basic API. */
+/** Errors in the formats of Photoroom's two APIs: `/v1/segment`, and the image API with `/v1/account` and `/v2`. */
 import type { ErrorCode, PackshotError } from '../../errors.ts';
 import { type Dialect, DialectRefusal, jsonFailure } from '../dialect.ts';
 
@@ -15,10 +15,22 @@ const typeOf = (error: PackshotError): string => {
   return error.code === 'missing_file' ? 'missing_image' : error.code;
 };
 
+function describe(error: PackshotError) {
+  const status = statusOf(error);
+  return { detail: error.message, status_code: status, type: typeOf(error) };
+}
+
 export const photoroom: Dialect = {
   name: 'photoroom',
-  describeFailure(error) {
-    const status = statusOf(error);
-    return jsonFailure(status, { detail: error.message, status_code: status, type: typeOf(error) });
-  },
+  describeFailure: (error) => jsonFailure(statusOf(error), describe(error)),
+};
+
+/** Some clients read `error.detail` of a 402, some `error.message` of every failure, and some the fields above. */
+export const photoroomImage: Dialect = {
+  name: 'photoroom',
+  describeFailure: (error) =>
+    jsonFailure(statusOf(error), {
+      error: { message: error.message, detail: error.message },
+      ...describe(error),
+    }),
 };

@@ -1,6 +1,7 @@
 /** The fields of `POST /v1/segment`: some of remove.bg's, with different defaults, and `despill`. */
-import { type BodyFields, listSources, readBoolean } from '../body-fields.ts';
-import { readColor } from '../colors.ts';
+
+import { readColor } from '../../named-color.ts';
+import { type BodyFields, describeSent, listSources, readBoolean } from '../body-fields.ts';
 import { DialectRefusal } from '../dialect.ts';
 import type { CutoutOrder } from '../order.ts';
 
@@ -11,7 +12,11 @@ const noMargin = { px: 0 } as const;
 export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const { text } = fields;
   const [source] = listSources(fields, { file: 'image_file', base64: 'image_file_b64' });
-  if (!source) throw refuse('missing_image', 'Please provide an image.');
+  if (!source)
+    throw refuse(
+      'missing_image',
+      `Please provide an image in the field "image_file". ${describeSent(fields)}`,
+    );
   const format = pick(text, 'format', ['png', 'jpg', 'webp'], 'png');
   const size = pick(text, 'size', ['preview', 'medium', 'hd', 'full'], 'full');
   const given = text.get('bg_color');
@@ -19,6 +24,7 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   if (given !== undefined && !color) throw wrong('bg_color', 'a hex color or a color name');
   // Has no effect, but is refused if invalid: the old background's color is always removed from the product's edge.
   readFlag(text, 'despill');
+  const kept = pick(text, 'keepExistingAlphaChannel', ['never', 'auto'], 'never');
   return {
     source,
     size: sizes[size],
@@ -26,6 +32,7 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
     channels: pick(text, 'channels', ['rgba', 'alpha'], 'rgba'),
     crop: readFlag(text, 'crop') ? [noMargin, noMargin, noMargin, noMargin] : undefined,
     background: color && { color },
+    alpha: kept === 'auto' ? 'auto' : 'ignore',
   };
 }
 

@@ -1,12 +1,16 @@
 /** The parameters of `/api/remove`, read from the form or the query, as FastAPI does. */
-import { type BodyFields, readBoolean } from '../body-fields.ts';
-import type { Color, CutoutOrder, PictureSource } from '../order.ts';
+
+import type { Color } from '../../named-color.ts';
+import { type BodyFields, findPhoto, readBoolean } from '../body-fields.ts';
+import type { CutoutOrder, PictureSource } from '../order.ts';
 import { type FieldFault, FieldFaults, refuse, urlRefusals } from './errors.ts';
 
 /** Model names of rembg; as in rembg, a name need only contain one of these. The configured engine serves them all. */
 const models =
   /(u2net(p|_human_seg|_cloth_seg|_custom)?|silueta|isnet-(general-use|anime)|sam|birefnet-(general(-lite)?|portrait|dis|hrsod|cod|massive)|bria-rmbg|(dis|ben|ben2)_custom|withoutbg|atlascloud)/;
 
+/** Maximum characters of a wrong value in the response. */
+const longestEcho = 100;
 /** The fields with numbers, and the maximum of each. */
 const numbers = { af: 255, ab: 255, ae: Infinity };
 
@@ -35,6 +39,7 @@ export function readRemoveOrder(
     background: color && !isMask ? { color } : undefined,
     binary,
     ownColors,
+    allowsEmpty: true,
   };
 }
 
@@ -54,7 +59,7 @@ function createReader(text: BodyFields['text'], query: ReadonlyMap<string, strin
     return inQuery === undefined ? undefined : { value: inQuery, loc: ['query', name] };
   };
   const blame = ({ value, loc }: Found, { type, msg, ctx }: Fault): undefined => {
-    faults.push({ type, loc, msg, input: value, ...(ctx && { ctx }) });
+    faults.push({ type, loc, msg, input: value.slice(0, longestEcho), ...(ctx && { ctx }) });
   };
   const missing = (loc: readonly string[]): undefined => {
     faults.push({ type: 'missing', loc, msg: 'Field required', input: null });
@@ -67,7 +72,7 @@ function createReader(text: BodyFields['text'], query: ReadonlyMap<string, strin
       return found === undefined ? missing(['query', 'url']) : { url: found };
     },
     file(files: BodyFields['files']): PictureSource | undefined {
-      const found = files.get('file');
+      const found = findPhoto({ files }, 'file');
       return found ? { bytes: found.bytes, fileName: found.name } : missing(['body', 'file']);
     },
     model(): void {
@@ -97,8 +102,9 @@ function createReader(text: BodyFields['text'], query: ReadonlyMap<string, strin
       if (!found) return undefined;
       const channels = found.value.split(',').map((part) => part.trim());
       const isColor =
-        channels.length === 4 && channels.every((part) => /^\d{1,3}$/.test(part) && +part <= 255);
-      if (isColor) return channels.map(Number) as unknown as Color;
+        [3, 4].includes(channels.length) && channels.every((part) => /^\d{1,3}$/.test(part) && +part <= 255);
+      const [r = 0, g = 0, b = 0, alpha = 255] = channels.map(Number);
+      if (isColor) return [r, g, b, alpha];
       return blame(found, {
         type: 'value_error',
         msg: 'Value error, four integers from 0 to 255 with commas between them: r,g,b,a',

@@ -1,6 +1,14 @@
 /** The fields of `POST /v1.0/removebg`, with defaults and validation. */
-import { type BodyFields, listSources, readBoolean, readLength, readLengths } from '../body-fields.ts';
-import { readColor } from '../colors.ts';
+import { readColor } from '../../named-color.ts';
+import {
+  type BodyFields,
+  describeSent,
+  findOwn,
+  listSources,
+  readBoolean,
+  readLength,
+  readLengths,
+} from '../body-fields.ts';
 import type { CutoutOrder, Margins, PictureSource, Region, SizeClass } from '../order.ts';
 import { invalid, invalidValue, refuse } from './errors.ts';
 import { readShadow, subjects } from './shadow-fields.ts';
@@ -12,14 +20,13 @@ const sizes: Readonly<Record<string, SizeClass>> = {
 const formats = ['auto', 'png', 'jpg', 'webp', 'zip'] as const;
 const channels = ['rgba', 'alpha'] as const;
 const levels: Readonly<Record<string, 1 | 2 | undefined>> = { none: undefined, '1': 1, '2': 2, latest: 2 };
-const most = { share: 0.5, px: 500 } as const;
 const leastScale = 0.1;
 
 /** Throws a `DialectRefusal` for the first invalid field. */
 export function readOrder(fields: BodyFields): CutoutOrder {
   const { text } = fields;
   const source = readSource(fields);
-  const size = sizes[(text.get('size') ?? 'preview').toLowerCase()];
+  const size = findOwn(sizes, text.get('size') ?? 'preview');
   if (!size) throw invalidValue('size');
   const format = formats.find(
     (name) => name === (text.get('format') ?? 'auto').toLowerCase().replace('jpeg', 'jpg'),
@@ -28,7 +35,7 @@ export function readOrder(fields: BodyFields): CutoutOrder {
   const channel = channels.find((name) => name === (text.get('channels') ?? 'rgba').toLowerCase());
   if (!channel) throw invalidValue('channels');
   const level = text.get('type_level') ?? '1';
-  if (!(level in levels)) throw invalid('type_level');
+  if (!Object.hasOwn(levels, level)) throw invalid('type_level');
   const scale = readScale(text.get('scale') ?? 'original');
   return {
     source,
@@ -42,7 +49,7 @@ export function readOrder(fields: BodyFields): CutoutOrder {
     background: readBackground(fields),
     solid: !readFlag(text, 'semitransparency', true),
     shadow: readShadow(text, readFlag(text, 'add_shadow', false)),
-    subject: subjects[(text.get('type') ?? 'auto').toLowerCase()],
+    subject: findOwn(subjects, text.get('type') ?? 'auto'),
     level: levels[level],
   };
 }
@@ -55,7 +62,7 @@ export function readSource(fields: BodyFields): PictureSource {
     throw refuse(
       'missing_source',
       'No image given',
-      'Please provide the source image in the image_url, image_file or image_file_b64 parameter.',
+      `Please provide the source image in the image_url, image_file or image_file_b64 parameter. ${describeSent(fields)}`,
     );
   if (sources.length > 1)
     throw refuse(
@@ -93,9 +100,8 @@ const isZero = (length: Region[number]): boolean => ('px' in length ? length.px 
 /** As in CSS: one value for all sides; two for top/bottom and left/right; or four, clockwise from the top. */
 function readMargins(given: string): Margins {
   const lengths = readLengths(given);
-  const fits = lengths?.every((length) =>
-    'px' in length ? length.px >= 0 && length.px <= most.px : length.share >= 0 && length.share <= most.share,
-  );
+  // A margin above the maximum is reduced to it later.
+  const fits = lengths?.every((length) => ('px' in length ? length.px : length.share) >= 0);
   if (!lengths || !fits || ![1, 2, 4].includes(lengths.length)) throw invalid('crop_margin');
   const [top, right = top, bottom = top, left = right] = lengths as Margins;
   return [top, right, bottom, left];

@@ -1,5 +1,5 @@
 /** `shadow_type` and `shadow_opacity`, for all subjects or for one class, and the older `add_shadow`. */
-import type { BodyFields } from '../body-fields.ts';
+import { type BodyFields, findOwn } from '../body-fields.ts';
 import type { Shadow, ShadowType, SubjectClass } from '../order.ts';
 import { invalid } from './errors.ts';
 
@@ -34,9 +34,8 @@ function readByClass<T>(
     return found;
   };
   const own = [...text].flatMap(([field, value]): [SubjectClass, T][] => {
-    const [, label = ''] = new RegExp(`^${name}\\[(\\w+)\\]$`).exec(field) ?? [];
-    if (label === '') return [];
-    const subject = subjects[label];
+    if (!field.startsWith(`${name}[`) || !field.endsWith(']')) return [];
+    const subject = findOwn(subjects, field.slice(name.length + 1, -1));
     if (!subject) throw invalid(name);
     return [[subject, demand(value)]];
   });

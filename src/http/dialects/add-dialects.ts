@@ -1,16 +1,15 @@
 /**
- * Adds the drop-in interfaces (of remove.bg, Photoroom and rembg), which need a key; and rembg's interface without a
+ * Adds the drop-in interfaces (of remove.bg, Photoroom, rembg and withoutBG), which need a key; and rembg's interface without a
  * key, for a separate port.
  */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Caller } from '../../accounts/authenticate.ts';
 import { corsHeaders } from '../../dialects/dialect.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
-import { acceptDialectBodies } from './body.ts';
 import { addPhotoroom } from './photoroom.ts';
 import { addRembg, addRembgPage, addRootRemove } from './rembg.ts';
 import { addRemovebg } from './removebg.ts';
+import { addWithoutbg } from './withoutbg.ts';
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
@@ -24,30 +23,35 @@ export async function addDialects(
   checkKey: onRequestAsyncHookHandler,
 ): Promise<void> {
   await server.register(async (keyed) => {
-    answerOtherSites(keyed as Server, ['/v1.0/*', '/v1/segment', '/v1/account', '/api', '/api/*']);
+    answerOtherSites(keyed as Server, [
+      '/v1.0/*',
+      '/v1/segment',
+      '/v1/account',
+      '/v2/*',
+      '/v1/remove-background',
+      '/api',
+      '/api/*',
+    ]);
     keyed.addHook('onRequest', acceptBearer);
     keyed.addHook('onRequest', checkKey);
     keyed.addHook('onRequest', refuseEncodedBodies);
-    await acceptDialectBodies(keyed as Server, rooms.published.image.maxBytes);
     await keyed.register(async (scope) => addRemovebg(scope as Server, rooms));
     addPhotoroom(keyed as Server, rooms);
     addRembg(keyed as Server, rooms);
     addRembgPage(keyed as Server);
+    addWithoutbg(keyed as Server, rooms);
   });
 }
 
-/** rembg's interface without a key. All calls are made as `caller`. */
+/** rembg's interface on a port without a key: `checkKey` finds the key that the calls are attributed to. */
 export async function addKeylessRembg(
   server: Server,
   rooms: ServerDependencies,
-  caller: Caller,
+  checkKey: onRequestAsyncHookHandler,
 ): Promise<void> {
   answerOtherSites(server, ['/', '/api', '/api/*']);
-  server.addHook('onRequest', async (request) => {
-    request.caller = caller;
-  });
+  server.addHook('onRequest', checkKey);
   server.addHook('onRequest', refuseEncodedBodies);
-  await acceptDialectBodies(server, rooms.published.image.maxBytes);
   addRembg(server, rooms);
   addRembgPage(server);
   addRootRemove(server, rooms);

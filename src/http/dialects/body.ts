@@ -1,103 +1,137 @@
 /** Bodies of the drop-in interfaces: multipart, urlencoded or JSON. JSON is detected by its content, not its type. */
-import { finished } from 'node:stream/promises';
-import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { collectBytes } from '../../collect-bytes.ts';
-import type { BodyFields, SentFile } from '../../dialects/body-fields.ts';
+import { type BodyFields, photoNames, type SentFile } from '../../dialects/body-fields.ts';
 import { PackshotError } from '../../errors.ts';
-import type { Server } from '../dependencies.ts';
-import { fileTooLarge, toFormError } from '../form-errors.ts';
-import { keepLeastRate, type LeastRate } from '../least-rate.ts';
+import { createBase64Sink } from '../body/base64-sink.ts';
+import { createJsonSink, type SentJson } from '../body/json-sink.ts';
+import { type BodyLimits, type BodySink, createBytesSink, receiveInto } from '../body/receive-body.ts';
+import { readTextPart, receiveParts, type SentPart } from '../body/receive-parts.ts';
+import { createUrlEncodedSink } from '../body/url-encoded-sink.ts';
+import type { PublishedLimits } from '../dependencies.ts';
+import { isPhotoType } from '../file-form.ts';
+import { fileTooLarge } from '../form-errors.ts';
 
 /** Form parts with these names are files even if they have no file name. */
-const fileNames = ['image_file', 'bg_image_file', 'file'];
+const fileNames = [...photoNames, 'bg_image_file', 'background.imageFile', 'keep_mask', 'remove_mask'];
+/** Fields with these names are files in base64. */
+const base64Names = ['image_file_b64'];
 /** Bytes allowed for part headers and text fields, beyond the files. */
 const overheadBytes = 1024 * 1024;
+/** Maximum bytes of all text fields; of a single one in a form. */
+const textBytes = 64 * 1024;
 /**
- * Maximum form parts: enough for all fields of remove.bg, including those for single subject classes, and some unknown
+ * Maximum fields: enough for all fields of remove.bg, including those for single subject classes, and some unknown
  * fields.
  */
-const mostParts = 100;
+const mostFields = 100;
 
-/** Maximum bytes of a body, which may contain a photo and a background. */
-const limitBody = (maxFileBytes: number): number => 2 * maxFileBytes + overheadBytes;
-const limitText = (maxFileBytes: number): number => Math.ceil((4 / 3) * maxFileBytes) + overheadBytes;
+/**
+ * Reads the fields and files of a body. Throws `file_too_large`, `body_too_large`, `invalid_field`, `missing_file`,
+ * `malformed_json` and `upload_timeout`.
+ */
+export function readBody(request: FastifyRequest, published: PublishedLimits): Promise<BodyFields> {
+  if (request.isMultipart()) return readForm(request, published);
+  return isPhotoType(request.sentType) ? readPhoto(request, published) : readText(request, published);
+}
 
-export async function acceptDialectBodies(server: Server, maxFileBytes: number): Promise<void> {
-  await server.register(multipart, {
-    throwFileSizeLimit: true,
-    isPartAFile: (name, type, fileName) =>
-      fileName !== undefined ||
-      type === 'application/octet-stream' ||
-      (name !== undefined && fileNames.includes(name)),
-    limits: { fileSize: maxFileBytes, parts: mostParts, fieldSize: limitText(maxFileBytes), headerPairs: 50 },
+/** A form with a photo and a background, both of the maximum size, is within the limits. */
+const limitBody = ({ upload, image: { maxBytes } }: PublishedLimits): BodyLimits => ({
+  mostBytes: 2 * maxBytes + overheadBytes,
+  rate: upload,
+  tooLarge: () => fileTooLarge(maxBytes),
+});
+
+/** The body is the photo itself; its fields are in the query. */
+async function readPhoto(request: FastifyRequest, published: PublishedLimits): Promise<BodyFields> {
+  const limits = limitBody(published);
+  const sink = createBytesSink(published.image.maxBytes, limits.tooLarge);
+  const bytes = await receiveInto(request, limits, sink);
+  const files = new Map(bytes.length > 0 ? [['file', { bytes, name: undefined }]] : []);
+  return { text: readQuery(request.url), files };
+}
+
+async function readForm(request: FastifyRequest, published: PublishedLimits): Promise<BodyFields> {
+  const text = new Map<string, string>();
+  const files = new Map<string, SentFile>();
+  const limits = limitBody(published);
+  const { maxBytes } = published.image;
+  await receiveParts(request, { ...limits, mostParts: mostFields }, async (part) => {
+    const { name, fileName, into } = part;
+    if (base64Names.includes(name)) {
+      const bytes = await into(createBase64Sink(maxBytes));
+      if (bytes && !files.has(name)) files.set(name, { bytes, name: undefined });
+    } else if (!isFile(part)) addField(text, name, await readTextPart(part, textBytes));
+    else if (!files.has(name)) {
+      const bytes = await into(createBytesSink(maxBytes, limits.tooLarge));
+      if (bytes.length > 0) files.set(name, { bytes, name: fileName });
+    }
   });
-  // The framework must not read the body; the handler does so once it has a memory slot.
-  for (const type of ['application/json', 'text/plain', '*']) {
-    if (server.hasContentTypeParser(type)) server.removeContentTypeParser(type);
+  return { text, files };
+}
+
+const isFile = ({ name, fileName, type }: SentPart): boolean =>
+  fileName !== undefined || type === 'application/octet-stream' || fileNames.includes(name);
+
+async function readText(request: FastifyRequest, published: PublishedLimits): Promise<BodyFields> {
+  const isForm = /^application\/x-www-form-urlencoded/i.test(request.sentType);
+  const sink = createTextSink(isForm, published.image.maxBytes);
+  const { isJson, text: bytes, files } = await receiveInto(request, limitBody(published), sink);
+  const body = bytes.toString('utf8');
+  const text = new Map<string, string>();
+  const entries = isJson ? Object.entries(parseObject(body)) : new URLSearchParams(body);
+  for (const [name, value] of entries) {
+    if (!base64Names.includes(name)) addField(text, name, value);
   }
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  return {
+    text,
+    files: new Map([...files].map(([name, bytes]) => [name, { bytes, name: undefined }])),
+  };
+}
+
+/** The first value of each query parameter; empty values are omitted. */
+export function readQuery(url: string): Map<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of new URL(url, 'http://localhost').searchParams) addField(query, name, value);
+  return query;
 }
 
 /**
- * Reads the fields and files of a body. Throws `file_too_large`, `missing_file`, `malformed_json` and `upload_timeout`.
+ * `curl -d` labels JSON as a form, and browsers label it as plain text, but the first character shows that it is JSON.
  */
-export async function readBody(
-  request: FastifyRequest,
-  rate: LeastRate,
-  maxFileBytes: number,
-): Promise<BodyFields> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBody(maxFileBytes))
-    throw fileTooLarge(maxFileBytes);
-  return keepLeastRate(request.raw, rate, () =>
-    request.isMultipart?.() ? readForm(request, maxFileBytes) : readText(request, maxFileBytes),
-  );
-}
-
-async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<BodyFields> {
-  const text = new Map<string, string>();
-  const files = new Map<string, SentFile>();
-  let bodyBytes = 0;
-  request.raw.on('data', (chunk: Buffer) => {
-    bodyBytes += chunk.length;
-  });
-  try {
-    for await (const part of request.parts()) {
-      if (bodyBytes > limitBody(maxFileBytes)) throw fileTooLarge(maxFileBytes);
-      if (part.type === 'file') {
-        if (files.has(part.fieldname)) await finished(part.file.resume());
-        else {
-          const bytes = await part.toBuffer();
-          if (bytes.length > 0) files.set(part.fieldname, { bytes, name: part.filename });
-        }
-      } else if (part.valueTruncated) throw fileTooLarge(maxFileBytes);
-      else addField(text, part.fieldname, part.value);
-    }
-  } catch (error) {
-    throw toFormError(error, maxFileBytes);
+function createTextSink(
+  isForm: boolean,
+  mostFileBytes: number,
+): BodySink<SentJson & { readonly isJson: boolean }> {
+  const rules = { mostBytes: textBytes, mostValues: mostFields, files: base64Names, mostFileBytes } as const;
+  let chosen: { readonly isJson: boolean; readonly sink: BodySink<SentJson> } | undefined;
+  function choose(first: string): NonNullable<typeof chosen> {
+    const isJson = first === '{' || first === '[';
+    if (!isJson && !isForm) throw new PackshotError('malformed_json', 'The body is neither JSON nor a form.');
+    const json = { ...rules, mostDepth: 2, hasLists: false, uncounted: [] };
+    return { isJson, sink: isJson ? createJsonSink(json) : createUrlEncodedSink(rules) };
   }
-  return { text, files };
-}
-
-async function readText(request: FastifyRequest, maxFileBytes: number): Promise<BodyFields> {
-  const bytes = await collectBytes(request.raw, limitText(maxFileBytes), () => fileTooLarge(maxFileBytes));
-  const body = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const text = new Map<string, string>();
-  const files = new Map<string, SentFile>();
-  // `curl -d` labels JSON as a form, and browsers label it as plain text, but the first character shows that it is
-  // JSON.
-  if (/^\s*[[{]/.test(body)) {
-    for (const [name, value] of Object.entries(parseObject(body))) addField(text, name, value);
-  } else if (/^application\/x-www-form-urlencoded/i.test(request.sentType)) {
-    for (const [name, value] of new URLSearchParams(body)) addField(text, name, value);
-  } else if (body.trim() !== '')
-    throw new PackshotError('malformed_json', 'The body is neither JSON nor a form.');
-  return { text, files };
+  return {
+    push(piece) {
+      const beginning = chosen
+        ? ''
+        : piece
+            .toString('utf8')
+            .replace(/^\uFEFF/, '')
+            .trimStart();
+      if (!chosen && beginning === '') return;
+      chosen ??= choose(beginning[0]!);
+      chosen.sink.push(piece);
+    },
+    end: () => ({
+      isJson: chosen?.isJson ?? false,
+      ...(chosen?.sink.end() ?? { text: Buffer.alloc(0), files: new Map() }),
+    }),
+  };
 }
 
 function parseObject(body: string): object {
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = JSON.parse(body.replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
     throw new PackshotError('malformed_json', 'The body is not valid JSON.', { cause });
@@ -111,12 +145,10 @@ function parseObject(body: string): object {
  */
 function addField(text: Map<string, string>, name: string, value: unknown): void {
   if (value === null || value === undefined || value === '' || text.has(name)) return;
-  if (typeof value !== 'object') text.set(name, String(value).trim() === '' ? '' : String(value));
-  else for (const [member, own] of Object.entries(value)) addMember(text, `${name}[${member}]`, own);
-  if (text.get(name) === '') text.delete(name);
-}
-
-function addMember(text: Map<string, string>, name: string, value: unknown): void {
-  if (typeof value === 'object' || value === '' || value === undefined) return;
-  text.set(name, String(value));
+  if (typeof value !== 'object') {
+    if (String(value).trim() !== '') text.set(name, String(value));
+  } else
+    for (const [member, own] of Object.entries(value)) {
+      if (typeof own !== 'object' && own !== '') text.set(`${name}[${member}]`, String(own));
+    }
 }

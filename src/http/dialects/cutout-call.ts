@@ -14,7 +14,7 @@ export async function cutForCall(
   { cutForDialect }: Pick<ServerDependencies, 'cutForDialect'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  words: Pick<DialectCall, 'readOrder' | 'refuseRegion' | 'blameFetch'>,
+  words: Pick<DialectCall, 'timeoutMs' | 'readOrder' | 'refuseRegion' | 'blameFetch'>,
 ): Promise<DialectCutout> {
   const caller = callerOf(request);
   // The route requires the scope `render`; sending a photo also requires `upload`.

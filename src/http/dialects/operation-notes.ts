@@ -31,12 +31,17 @@ const removebg = {
     errors: [{ title: 'File too large', code: 'file_too_large', detail: 'File exceeds limit of 25MB' }],
   },
   failures: keyed,
-  headers: corsHeader,
+  headers: { ...corsHeader, 'X-RateLimit-Reset': 'Unix time at which all calls are available again.' },
 } as const;
 const segment = {
   failure: { detail: 'Please provide an image.', status_code: 400, type: 'missing_image' },
   failures: keyed,
   headers: corsHeader,
+} as const;
+const noImage = 'Please provide an image.';
+const image = {
+  ...segment,
+  failure: { error: { message: noImage, detail: noImage }, ...segment.failure },
 } as const;
 const rembg = {
   failure: { detail: [{ type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null }] },
@@ -49,6 +54,20 @@ const rembgRemove: OperationNotes = {
   ...rembg,
   answers: 'A PNG at the size of the photo.',
   headers: { ...corsHeader, ...timing, 'X-Packshot-Engine': 'The removal engine that made the cutout.' },
+};
+const edited: OperationNotes = {
+  ...image,
+  answers: 'The picture.',
+  failures: {
+    400: '`error.message` says which field or picture is invalid.',
+    402: 'Insufficient credits.',
+    ...keyed,
+  },
+  headers: {
+    ...corsHeader,
+    ...timing,
+    'X-Uncertainty-Score': 'Uncertainty of the cutout, 0 (certain) to 1 (a guess).',
+  },
 };
 const photo = 'data:image/jpeg;base64,/9j/4AAQSkZJRg==';
 
@@ -127,10 +146,18 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     response: { base64img: 'iVBORw0KGgo=' },
   },
   segmentAccount: {
-    ...segment,
+    ...image,
     answers: 'The credits.',
     response: { credits: { available: 481.25, subscription: 481.25 } },
   },
+  edit: edited,
+  editFromUrl: edited,
+  imageAccount: {
+    ...image,
+    answers: 'The credits.',
+    response: { images: { available: 481.25, subscription: 481.25 }, plan: 'Packshot' },
+  },
+  withoutbg: { ...rembg, answers: 'A PNG at the size of the photo.', headers: { ...corsHeader, ...timing } },
   rembg: rembgRemove,
   rembgFromUrl: rembgRemove,
   rembgPage: { ...rembg, answers: 'An HTML page.' },

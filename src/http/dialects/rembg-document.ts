@@ -12,9 +12,9 @@ const faultSchema = z.object({
 const failureSchema = z.object({ detail: z.union([z.string(), z.array(faultSchema)]) }).meta({
   id: 'RembgError',
   description:
-    'Every failure below `/api` has this shape. With status 422, `detail` lists the invalid fields.',
+    'Every failure below `/api` and of `/v1/remove-background` has this shape. With status 422, `detail` lists the invalid fields.',
 });
-const failure = failureOf(failureSchema);
+export const failure = failureOf(failureSchema);
 
 const fields = {
   model: text(

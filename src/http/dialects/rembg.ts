@@ -4,8 +4,9 @@ import { refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
 import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
 import type { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { isPhotoType } from '../file-form.ts';
 import { toBuffer } from '../image-answer.ts';
-import { readBody } from './body.ts';
+import { readBody, readQuery } from './body.ts';
 import { cutForCall } from './cutout-call.ts';
 import * as document from './rembg-document.ts';
 
@@ -24,15 +25,17 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
   );
   server.post(
     '/api/remove',
-    { config: { scope: 'render', operation: 'rembg' }, schema: document.remove },
+    { config: { scope: 'render', operation: 'rembg', readsBody: true }, schema: document.remove },
     (request, reply) => answer(rooms, request, reply, 'POST'),
   );
 }
 
 /** A page that clients and Docker Compose files request as a health check. */
 export function addRembgPage(server: Server): void {
-  server.get('/api', { config: { operation: 'rembg-page' }, schema: document.page }, async (_, reply) =>
-    reply.type('text/html; charset=utf-8').send(page),
+  server.get(
+    '/api',
+    { config: { operation: 'rembg-page', holdsPlace: false }, schema: document.page },
+    async (_, reply) => reply.type('text/html; charset=utf-8').send(page),
   );
 }
 
@@ -40,7 +43,7 @@ export function addRembgPage(server: Server): void {
 export function addRootRemove(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/',
-    { config: { scope: 'render', operation: 'rembg' }, schema: { hide: true } },
+    { config: { scope: 'render', operation: 'rembg', readsBody: true }, schema: { hide: true } },
     (request, reply) => answer(rooms, request, reply, 'POST'),
   );
 }
@@ -51,11 +54,11 @@ async function answer(
   reply: FastifyReply,
   method: 'GET' | 'POST',
 ): Promise<FastifyReply> {
-  const { upload, image } = rooms.published;
   const query = readQuery(request.url);
   const cutout = await cutForCall(rooms, request, reply, {
+    timeoutMs: rooms.published.dialectDeadlinesMs.rembg,
     async readOrder() {
-      const body = method === 'GET' ? noBody : await readBody(request, upload, image.maxBytes);
+      const body = hasForm(request) ? await readBody(request, rooms.published) : noBody;
       return readRemoveOrder(method, body, query);
     },
     // Never called: this interface has no regions.
@@ -68,13 +71,11 @@ async function answer(
     .send(toBuffer(cutout.bytes));
 }
 
-function readQuery(url: string): Map<string, string> {
-  const query = new Map<string, string>();
-  for (const [name, value] of new URL(url, 'http://localhost').searchParams) {
-    if (!query.has(name)) query.set(name, value);
-  }
-  return query;
-}
+/** A form, or the photo itself. Other bodies stay unread: any web page may send them without asking. */
+const hasForm = (request: FastifyRequest): boolean =>
+  request.isMultipart() ||
+  isPhotoType(request.sentType) ||
+  /^application\/x-www-form-urlencoded/i.test(request.sentType);
 
 function explainFetch(error: PackshotError): string {
   if (error.code === 'source_url_blocked') return urlRefusals.blocked;

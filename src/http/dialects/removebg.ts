@@ -24,7 +24,6 @@ const fetchFaults = {
 } as const;
 
 export function addRemovebg(server: Server, rooms: ServerDependencies): void {
-  const { upload, image } = rooms.published;
   // In remove.bg's header, the reset time is a Unix timestamp; in our own, it is the number of seconds from now.
   server.addHook('onSend', async (_, reply) => {
     const resetS = reply.getHeader('ratelimit-reset');
@@ -33,10 +32,11 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
 
   server.post(
     '/v1.0/removebg',
-    { config: { scope: 'render', operation: 'removebg' }, schema: document.removebg },
+    { config: { scope: 'render', operation: 'removebg', readsBody: true }, schema: document.removebg },
     async (request, reply) => {
       const cutout = await cutForCall(rooms, request, reply, {
-        readOrder: async () => readOrder(await readBody(request, upload, image.maxBytes)),
+        timeoutMs: rooms.published.dialectDeadlinesMs.removebg,
+        readOrder: async () => readOrder(await readBody(request, rooms.published)),
         refuseRegion: (fault) => refuse(fault, regionTitles[fault]),
         blameFetch: (error, what) => {
           const [code, title] = fetchFaults[what];
@@ -79,9 +79,9 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
   // Packshot trains no model, so the picture is discarded.
   server.post(
     '/v1.0/improve',
-    { config: { scope: 'upload', operation: 'removebg-improve' }, schema: document.improve },
+    { config: { scope: 'upload', operation: 'removebg-improve', readsBody: true }, schema: document.improve },
     async (request) => {
-      readSource(await readBody(request, upload, image.maxBytes));
+      readSource(await readBody(request, rooms.published));
       return { id: randomUUID() };
     },
   );
@@ -89,7 +89,7 @@ export function addRemovebg(server: Server, rooms: ServerDependencies): void {
 
 function addHeaders(reply: FastifyReply, cutout: DialectCutout): void {
   const { order, photo, foreground, receipt, width, height } = cutout;
-  const most = fitSize(photo, limitPixels({ ...order, size: 'full' }));
+  const most = fitSize(photo, Math.max(limitPixels({ ...order, size: 'full' }), width * height));
   reply.headers({
     'x-width': width,
     'x-height': height,

@@ -1,9 +1,11 @@
 /** GET and DELETE /v1/jobs/{id}, GET /v1/jobs/{id}/results.zip: status and results of a batch. */
 import { z } from 'zod';
-import { type Batch, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
+import { type Batch, type BatchItem, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
 import type { BatchRunner } from '../../batches/run-batches.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { eraseOnce } from '../idempotency.ts';
 import { fileAnswer } from '../image-answer.ts';
 
 const itemsPerPage = 200;
@@ -24,6 +26,7 @@ const itemsSchema = z.array(
     file: z.string().describe('Name of its picture in the ZIP.'),
     designId: z.string().nullable(),
     bytes: z.int().optional(),
+    url: z.string().optional().describe('Signed URL of the picture, which needs no key.'),
     checks: z
       .array(
         z.object({
@@ -56,11 +59,14 @@ type CheckSummaries = NonNullable<z.infer<typeof itemsSchema>[number]['checks']>
 
 const params = z.object({ id: z.string().max(100) });
 
-export function addBatches(server: Server, { batches }: ServerDependencies): void {
+export function addBatches(
+  server: Server,
+  { batches, answerOnce, pictureUrls, publicUrl }: ServerDependencies,
+): void {
   server.get(
     '/v1/jobs/:id',
     {
-      config: { operation: 'get-batch' },
+      config: { scope: 'render', operation: 'get-batch' },
       schema: {
         operationId: 'getBatch',
         summary: 'Get a batch',
@@ -72,7 +78,12 @@ export function addBatches(server: Server, { batches }: ServerDependencies): voi
     },
     async (request) => {
       const page = { after: request.query.after, limit: itemsPerPage };
-      return toPage(await batches.readBatch(request.params.id, callerOf(request).accountId, page));
+      const { accountId, keyId } = callerOf(request);
+      const found = await batches.readBatch(request.params.id, accountId, page);
+      return toPage(found, ({ designId, recipe }) => {
+        const path = designId && pictureUrls.signRender(keyId, { designId, size: 'generated', ...recipe });
+        return path && baseOf(request, publicUrl) + path;
+      });
     },
   );
 
@@ -91,7 +102,11 @@ export function addBatches(server: Server, { batches }: ServerDependencies): voi
       },
     },
     async (request, reply) => {
-      await batches.eraseBatch(request.params.id, callerOf(request).accountId);
+      const { id } = request.params;
+      await answerOnce(
+        request,
+        eraseOnce(id, () => batches.eraseBatch(id, callerOf(request).accountId)),
+      );
       return reply.status(204).send(null);
     },
   );
@@ -103,7 +118,7 @@ function addResults(server: Server, batches: BatchRunner): void {
     '/v1/jobs/:id/results.zip',
     {
       exposeHeadRoute: false,
-      config: { operation: 'batch-results' },
+      config: { scope: 'render', operation: 'batch-results' },
       schema: {
         operationId: 'getBatchResults',
         summary: 'All pictures of a batch',
@@ -136,23 +151,27 @@ export function toBatchAnswer(batch: Batch, counts: ItemCounts): z.infer<typeof 
   };
 }
 
-function toPage({
-  batch,
-  counts,
-  items,
-}: Awaited<ReturnType<BatchRunner['readBatch']>>): z.infer<typeof batchPageSchema> {
+function toPage(
+  { batch, counts, items }: Awaited<ReturnType<BatchRunner['readBatch']>>,
+  urlOf: (item: BatchItem) => string | undefined,
+): z.infer<typeof batchPageSchema> {
   const last = items.at(-1)?.position;
   return {
     ...toBatchAnswer(batch, counts),
-    items: items.map(({ position, state, fileName, designId, result, failure }) => ({
-      item: position,
-      status: state,
-      file: fileName,
-      designId: designId ?? null,
-      ...(result && { bytes: result.bytes }),
-      ...(result?.checks && { checks: result.checks as CheckSummaries }),
-      ...(state === 'failed' && { error: failure! }),
-    })),
+    items: items.map((item) => {
+      const { position, state, fileName, designId, result, failure } = item;
+      const url = state === 'done' ? urlOf(item) : undefined;
+      return {
+        item: position,
+        status: state,
+        file: fileName,
+        designId: designId ?? null,
+        ...(url !== undefined && { url }),
+        ...(result && { bytes: result.bytes }),
+        ...(result?.checks && { checks: result.checks as CheckSummaries }),
+        ...(state === 'failed' && { error: failure! }),
+      };
+    }),
     next: last === undefined || last + 1 >= counts.total ? null : last,
   };
 }

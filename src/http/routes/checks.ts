@@ -9,19 +9,20 @@ import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
 import { isLossy, renderTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
+import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { fieldError } from '../field-errors.ts';
-import { formBodyLimit, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { readFormOnce, uploadForm } from '../file-form.ts';
 import { checkSchema, marketplaceSchema } from '../listing-check-schema.ts';
 import { losslessRefusal } from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
 
-export function addRenderCheck(server: Server, { listing }: ServerDependencies): void {
+export function addRenderCheck(server: Server, { listing, published }: ServerDependencies): void {
   server.get(
     '/v1/design/:id/check',
     {
-      config: { scope: 'render', operation: 'check-render', deadline: 'generated' },
+      config: { scope: 'render', operation: 'check-render' },
       schema: {
         operationId: 'checkRender',
         summary: 'Check the full version of a recipe against the rules of marketplaces',
@@ -53,7 +54,7 @@ export function addRenderCheck(server: Server, { listing }: ServerDependencies):
         mutations: parseMutations(mutations),
         target: renderTarget('generated', format, quality),
         marketplaces,
-        elapsedMs: reply.elapsedTime,
+        elapsedMs: spentMs(reply, published.deadlineMs.generated),
         signal: disconnectSignal(reply),
       });
       addReceipt(reply, receipt);
@@ -67,8 +68,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
   server.post(
     '/v1/checks',
     {
-      config: { scope: 'render', operation: 'check-picture' },
-      bodyLimit: formBodyLimit(published.image.maxBytes),
+      config: { scope: 'render', operation: 'check-picture', readsBody: true },
       schema: {
         operationId: 'checkPicture',
         summary: 'Check any picture against the rules of marketplaces',
@@ -80,8 +80,7 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
       },
     },
     async (request, reply) => {
-      refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request, published.upload);
+      const form = readFormOnce(request, uploadForm(published));
       const check = await listing.checkPicture({
         accountId: callerOf(request).accountId,
         signal: disconnectSignal(reply),

@@ -7,15 +7,19 @@ import { limitMask, readCorrection } from '../correction-body.ts';
 import { correctionBody, correctionForm } from '../correction-schema.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
 import { formBodyLimit } from '../file-form.ts';
 
 /** Adds the endpoint, which accepts JSON, or a form with a mask. The server must have parsers for both. */
-export function addCorrection(server: Server, { designs, corrector, published }: ServerDependencies): void {
+export function addCorrection(
+  server: Server,
+  { designs, corrector, answerOnce, uploadPlaces, published }: ServerDependencies,
+): void {
   server.post(
     '/v1/design/:id/correct',
     {
       bodyLimit: formBodyLimit(limitMask(published)),
-      config: { scope: 'upload', operation: 'correct-cutout' },
+      config: { scope: 'upload', operation: 'correct-cutout', readsBody: true },
       schema: {
         operationId: 'correctCutout',
         summary: 'Correct a cutout',
@@ -28,15 +32,26 @@ export function addCorrection(server: Server, { designs, corrector, published }:
       },
     },
     async (request, reply) => {
-      const { correction, hint, mask, base, revision } = await readCorrection(request, published);
-      const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
-      const deadline = callDeadline(reply, published.deadlineMs.generated, 'The correction');
-      const corrected = await underDeadline(deadline, (signal) =>
-        correction === null
-          ? corrector.revertCutout(design, revision, signal)
-          : corrector.correctCutout({ design, correction, hint, mask, base, signal }),
-      );
-      return toDesignAnswer(corrected);
+      const { id } = request.params;
+      const { accountId } = callerOf(request);
+      let read: ReturnType<typeof readCorrection> | undefined;
+      const readOnce = () => (read ??= readCorrection(request, published));
+      return answerOnce(request, {
+        ownerOf: () => id,
+        sent: async () => [id, ...(await readOnce()).sent],
+        async work() {
+          const place = { account: accountId, signal: disconnectSignal(reply) };
+          const { correction, hint, mask, base, revision } = await uploadPlaces.hold(place, readOnce);
+          const design = await designs.resolveDesign(id, accountId);
+          const deadline = callDeadline(reply, published.deadlineMs.generated, 'The correction');
+          const corrected = await underDeadline(deadline, (signal) =>
+            correction === null
+              ? corrector.revertCutout(design, revision, signal)
+              : corrector.correctCutout({ design, correction, hint, mask, base, signal }),
+          );
+          return toDesignAnswer(corrected);
+        },
+      });
     },
   );
 }

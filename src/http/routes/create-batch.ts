@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../../accounts/authenticate.ts';
 import { MOST_ITEMS } from '../../batches/batch.ts';
-import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import {
   batchBody,
@@ -10,13 +9,14 @@ import {
   listFiles,
   type NewBatch,
   notSent,
+  parseBatch,
   toWishes,
   validateBatch,
 } from '../batch-body.ts';
-import { type BatchForm, nameOnWire, readBatchForm } from '../batch-form.ts';
-import type { PublishedLimits, Server, ServerDependencies } from '../dependencies.ts';
+import { type BatchForm, limitForm, nameOnWire, readBatchForm } from '../batch-form.ts';
+import { refuseDeclaredExcess } from '../body/receive-body.ts';
+import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { parseJsonField } from '../json-body.ts';
 import { batchSchema, toBatchAnswer } from './batches.ts';
 
 export function addBatchCreation(
@@ -32,7 +32,7 @@ export function addBatchCreation(
       schema: {
         operationId: 'createBatch',
         summary: 'Render many pictures',
-        description: `Full versions of 1 to ${MOST_ITEMS} photos, rendered at low priority. Send JSON, or a form whose first field, \`batch\`, is that JSON, followed by the files that its items name. Items with URLs or files also need the scope \`upload\`.`,
+        description: `Full versions of 1 to ${MOST_ITEMS} photos, rendered at low priority. Send JSON, or a form whose first field, \`batch\`, is that JSON or a CSV, followed by the files that its items name. Items with URLs or files also need the scope \`upload\`.`,
         tags: ['Batches'],
         bodies: { 'application/json': batchBody, 'multipart/form-data': batchFormSchema },
         response: { 202: batchSchema },
@@ -72,12 +72,13 @@ function ofJson({ request, batches, published }: Taking) {
 
 function ofForm({ request, reply, batches, published }: Taking) {
   requireScope(callerOf(request), 'upload');
-  refuseDeclaredExcess(request, published);
+  refuseDeclaredExcess(request, limitForm(published));
+  const { requests } = published;
   let form: BatchForm<NewBatch> | undefined;
   const read = async (keep: (number: number, bytes: Uint8Array) => Promise<void>) => {
     form = await readBatchForm(request, {
       published,
-      parse: (text) => validateBatch(parseJsonField(text, 'batch'), published.requests.batchItems),
+      parse: (text) => parseBatch(text, requests.batchBytes, requests.batchItems),
       listFiles,
       keep,
     });
@@ -103,18 +104,6 @@ function ofForm({ request, reply, batches, published }: Taking) {
       return toNewAnswer(batch, total);
     },
   };
-}
-
-/** Bytes allowed for the part headers of a thousand files. */
-const partHeaderBytes = 1024 * 1024;
-
-function refuseDeclaredExcess(request: FastifyRequest, { batchFormBytes, requests }: PublishedLimits): void {
-  const most = batchFormBytes + requests.batchBytes + partHeaderBytes;
-  if (Number(request.headers['content-length'] ?? 0) <= most) return;
-  throw new PackshotError(
-    'body_too_large',
-    `The files of a batch may have at most ${batchFormBytes} bytes in total. Post several smaller batches.`,
-  );
 }
 
 const ownerOf = ({ id }: { readonly id: string }): string => id;

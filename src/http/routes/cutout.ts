@@ -74,7 +74,8 @@ function addPicture(
       const design = await designs.resolveDesign(request.params.id, callerOf(request).accountId);
       const deadline = callDeadline(reply, published.deadlineMs.generated, 'The cutout');
       const { metadata } = request.query;
-      return underDeadline(deadline, async (signal) => {
+      const advice = 'Call again: the work continues, and the next call gets the cutout.';
+      return underDeadline({ ...deadline, advice }, async (signal) => {
         const { design: ready, timings } = await cutouts.joinCutout(design, signal, {
           patienceMs: deadline.timeoutMs / 2,
         });

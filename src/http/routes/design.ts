@@ -1,15 +1,18 @@
 /** GET and DELETE /v1/design/{id}: the state of a design, and its erasure. */
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
-import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import { callDeadline } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
+import { eraseOnce } from '../idempotency.ts';
 
 const params = z.object({ id: z.string().max(100) });
 
-export function addDesign(server: Server, { designs, cutouts, eraser, published }: ServerDependencies): void {
+export function addDesign(
+  server: Server,
+  { designs, cutouts, eraser, answerOnce, published }: ServerDependencies,
+): void {
   server.get(
     '/v1/design/:id',
     {
@@ -30,13 +33,14 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       const design = await designs.resolveDesign(request.params.id, accountId);
       if (request.query.wait !== 'true' || design.state !== 'processing') return toDesignAnswer(design);
       const deadline = callDeadline(reply, published.deadlineMs.generated, 'The cutout');
-      try {
-        await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal));
-      } catch (error) {
-        // Not an error of this call: the response says that the cutout failed or, after a timeout, is still being made.
-        if (!(error instanceof PackshotError)) throw error;
-      }
-      return toDesignAnswer(await designs.resolveDesign(design.id, accountId));
+      const failure = await underDeadline(deadline, (signal) => cutouts.joinCutout(design, signal)).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const joined = await designs.resolveDesign(design.id, accountId);
+      // A cutout that failed is not an error of this call: the response says so.
+      if (failure !== undefined && joined.state === 'processing') throw failure;
+      return toDesignAnswer(joined);
     },
   );
 
@@ -47,14 +51,19 @@ export function addDesign(server: Server, { designs, cutouts, eraser, published 
       schema: {
         operationId: 'deleteDesign',
         summary: 'Erase a design',
-        description: 'The photo, the cutout and all derived data are deleted before this responds.',
+        description:
+          'The photo, the cutout and all pictures made of it, also those in batches, are deleted before this responds.',
         tags: ['Designs'],
         params,
         response: { 204: z.null().describe('Erased.') },
       },
     },
     async (request, reply) => {
-      await eraser.eraseDesign(request.params.id, callerOf(request).accountId);
+      const { id } = request.params;
+      await answerOnce(
+        request,
+        eraseOnce(id, () => eraser.eraseDesign(id, callerOf(request).accountId)),
+      );
       return reply.status(204).send(null);
     },
   );

@@ -11,11 +11,13 @@ import {
   withMetadata,
 } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
+import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { fieldError } from '../field-errors.ts';
 import { fileAnswer, knownEtags, sendImage } from '../image-answer.ts';
-import { losslessRefusal, metadataField, qualityField, recipeFields } from '../recipe-fields.ts';
+import { dpiField, losslessRefusal, metadataField, qualityField, recipeFields } from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
 
 const renderBody = z
@@ -23,6 +25,7 @@ const renderBody = z
     ...recipeFields,
     quality: qualityField,
     metadata: metadataField,
+    dpi: dpiField,
     id: z.string().max(100).describe('The design id from an upload.'),
   })
   .meta({ id: 'Render' });
@@ -42,7 +45,7 @@ export function addPictures(server: Server, rooms: ServerDependencies): void {
 
 function addPicture(
   server: Server,
-  { renderDesign, chargeRender, credits }: ServerDependencies,
+  { renderDesign, chargeRender, credits, pictureUrls, publicUrl, published }: ServerDependencies,
   endpoint: RenderEndpoint,
 ): void {
   const { longEdgePx } = renderTarget(endpoint.target, endpoint.format);
@@ -51,7 +54,7 @@ function addPicture(
   server.post(
     `/v1/design/${name}`,
     {
-      config: { scope: 'render', operation: name, deadline: endpoint.target },
+      config: { scope: 'render', operation: name, picture: endpoint.target },
       schema: {
         operationId: `${endpoint.target === 'preview' ? 'renderPreview' : 'renderFull'}${endpoint.format[0]!.toUpperCase()}${endpoint.format.slice(1)}`,
         summary: endpoint.summary,
@@ -74,7 +77,8 @@ function addPicture(
             target: sandbox ? sampleTarget(target) : target,
             knownEtags: known,
             claim,
-            elapsedMs: reply.elapsedTime,
+            mayBeDraft: true,
+            elapsedMs: spentMs(reply, published.deadlineMs[endpoint.target]),
             signal: disconnectSignal(reply),
           }),
       ).catch(async (error: unknown) => {
@@ -86,6 +90,12 @@ function addPicture(
       });
       const { etag, picture, timings } = result;
       addReceipt(reply, receipt);
+      const { quality, metadata, dpi } = request.body;
+      const path = pictureUrls.signRender(keyId, {
+        ...{ designId, recipeId, variant, mutations, quality, metadata, dpi },
+        ...{ size: endpoint.target, format: endpoint.format },
+      });
+      if (path !== undefined) reply.header('content-location', baseOf(request, publicUrl) + path);
       return sendImage(reply, {
         bytes: picture?.bytes ?? null,
         contentType,
@@ -99,8 +109,8 @@ function addPicture(
 
 function readTarget(
   { target, format }: RenderEndpoint,
-  { quality, metadata }: z.output<typeof renderBody>,
+  { quality, metadata, dpi }: z.output<typeof renderBody>,
 ): RenderTarget {
   if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
-  return withMetadata(renderTarget(target, format, quality), metadata);
+  return withMetadata(renderTarget(target, format, quality), { metadata, dpi });
 }

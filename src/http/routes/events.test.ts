@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessingDesign } from '../../designs/design.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -24,7 +24,8 @@ const design: ProcessingDesign = {
   origin: { fileName: undefined, kindHint: undefined },
 };
 
-let failure: PackshotError;
+let failure: PackshotError | undefined;
+let isKeyValid: boolean;
 let server: FastifyInstance;
 beforeEach(async () => {
   server = Fastify();
@@ -44,7 +45,16 @@ beforeEach(async () => {
     server as unknown as Server,
     {
       designs: { resolveDesign: async () => design, findDesign: async () => design },
-      cutouts: { joinCutout: () => Promise.reject(failure), onImproved: () => () => undefined },
+      isKeyValid: async () => isKeyValid,
+      cutouts: {
+        joinCutout: (_: unknown, signal: AbortSignal) =>
+          failure
+            ? Promise.reject(failure)
+            : new Promise((_resolve, reject) => {
+                signal.addEventListener('abort', () => reject(signal.reason));
+              }),
+        onImproved: () => () => undefined,
+      },
       progress: { listen: () => () => undefined },
       listDrawing: async () => [],
     } as unknown as ServerDependencies,
@@ -58,6 +68,21 @@ describe('the events of a design', () => {
   it('break off without an `end` event if storage fails while the cutout is being made', async () => {
     failure = new PackshotError('storage_unavailable', 'away');
     expect(await readEvents()).not.toContain('event: end');
+  });
+
+  it('break off soon after their key was revoked', async () => {
+    failure = undefined;
+    isKeyValid = false;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const events = readEvents();
+      await vi.waitFor(() =>
+        vi.advanceTimersByTimeAsync(15_000).then(() => expect(vi.getTimerCount()).toBe(0)),
+      );
+      expect(await events).not.toContain('event: end');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('end with an `end` event if the cutout failed', async () => {

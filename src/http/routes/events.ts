@@ -50,7 +50,7 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
         );
       }
       const stream = new PassThrough();
-      follow(design, stream, reply)
+      follow(design, keyId, stream, reply)
         .finally(() => listeners.leave(keyId))
         .catch((error) => {
           // The response has already started, so the client sees only that the stream ends.
@@ -61,10 +61,22 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
   );
 
   /** Resolves when there are no more events, or the client has disconnected. */
-  async function follow(design: Design, stream: PassThrough, reply: FastifyReply): Promise<void> {
+  async function follow(
+    design: Design,
+    keyId: string,
+    stream: PassThrough,
+    reply: FastifyReply,
+  ): Promise<void> {
     const stop = new AbortController();
     const end = () => stop.abort(new DOMException('The event stream has ended.', 'AbortError'));
     const timer = setTimeout(end, longestMs);
+    // A key may be revoked while its stream is open. A failed look-up is repeated with the next beat.
+    const checking = setInterval(() => {
+      void rooms.isKeyValid(keyId).then(
+        (isValid) => isValid || end(),
+        () => undefined,
+      );
+    }, beatMs);
     const gone = disconnectSignal(reply);
     for (const signal of [gone, stopping.signal]) signal.addEventListener('abort', end, { once: true });
     if (gone.aborted || stopping.signal.aborted) end();
@@ -74,6 +86,7 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
       if (!stop.signal.aborted) throw error;
     } finally {
       clearTimeout(timer);
+      clearInterval(checking);
       stopping.signal.removeEventListener('abort', end);
       stream.end();
     }

@@ -8,9 +8,11 @@ import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
 import { makeEtag } from '../../etag.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { listForm, readFormOnce, uploadForm } from '../file-form.ts';
+import { eraseOnce } from '../idempotency.ts';
 import { fileAnswer, holdsPicture, privateCache, sendImage } from '../image-answer.ts';
 
 const uploadedSchema = z
@@ -76,8 +78,7 @@ export function addIllustrationUpload(
   server.post(
     '/v1/illustrations',
     {
-      config: { scope: 'upload', operation: 'illustration-upload' },
-      bodyLimit: formBodyLimit(published.image.maxBytes),
+      config: { scope: 'upload', operation: 'illustration-upload', readsBody: true },
       schema: {
         operationId: 'uploadIllustration',
         summary: 'Upload your own backdrop',
@@ -89,8 +90,8 @@ export function addIllustrationUpload(
       },
     },
     async (request, reply) => {
-      refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request, published.upload);
+      const baseUrl = baseOf(request, publicUrl);
+      const form = readFormOnce(request, uploadForm(published));
       return answerOnce(request, {
         ownerOf: ({ uri }) => /bdp_\w+/.exec(uri)![0],
         sent: async () => listForm(await form()),
@@ -100,7 +101,6 @@ export function addIllustrationUpload(
             readBytes: async () => (await form()).file.bytes,
             signal: disconnectSignal(reply),
           });
-          const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
           return { uri: baseUrl + uri, previewUri: baseUrl + previewUri, source: 'UPLOAD' as const };
         },
       });
@@ -108,7 +108,7 @@ export function addIllustrationUpload(
   );
 }
 
-export function addIllustrationErasure(server: Server, { backdrops }: ServerDependencies): void {
+export function addIllustrationErasure(server: Server, { backdrops, answerOnce }: ServerDependencies): void {
   server.delete(
     '/v1/illustrations/:name',
     {
@@ -125,7 +125,10 @@ export function addIllustrationErasure(server: Server, { backdrops }: ServerDepe
     },
     async (request, reply) => {
       const id = request.params.name.replace(/(-preview)?\.webp$/, '');
-      await backdrops.eraseBackdrop(id, callerOf(request).accountId);
+      await answerOnce(
+        request,
+        eraseOnce(id, () => backdrops.eraseBackdrop(id, callerOf(request).accountId)),
+      );
       return reply.status(204).send(null);
     },
   );

@@ -4,17 +4,20 @@ import { lastOfPath } from '../../designs/check-url.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema } from '../design-answer.ts';
+import { photoFields } from '../photo-fields.ts';
+import { sourceUrlField } from '../source-url.ts';
 import { answerUpload } from './image-upload.ts';
 
 // Outside the function, because the id of a schema may be registered only once per process.
 const bodySchema = z
   .strictObject({
-    url: z.string().min(1).max(2_048).describe('A public image URL.'),
+    url: sourceUrlField.describe('A public image URL.'),
     productKind: z
       .string()
       .max(100)
       .optional()
       .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+    ...photoFields,
   })
   .meta({ id: 'UploadFromUrl' });
 
@@ -33,13 +36,14 @@ export function addImageUploadFromUrl(server: Server, rooms: ServerDependencies)
       },
     },
     (request, reply) => {
-      const { url, productKind } = request.body;
+      const { url, productKind, ...wishes } = request.body;
       return answerUpload(rooms, request, reply, {
         sent: async () => [JSON.stringify(request.body)],
         readPhoto: async (signal) => ({
           bytes: await rooms.fetcher.fetchImage(url, { signal }).catch(blameUrl),
           fileName: lastOfPath(url),
           kindHint: productKind,
+          ...wishes,
         }),
       });
     },

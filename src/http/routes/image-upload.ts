@@ -5,28 +5,27 @@ import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { type FileForm, formBodyLimit, listForm, readFormOnce, refuseDeclaredExcess } from '../file-form.ts';
+import { type FileForm, listForm, readFormOnce, uploadForm } from '../file-form.ts';
+import { readPhotoFields } from '../photo-fields.ts';
 
 export function addImageUpload(server: Server, rooms: ServerDependencies): void {
   const { published } = rooms;
   server.post(
     '/v1/design/image-upload',
     {
-      config: { scope: 'upload', operation: 'image-upload' },
-      bodyLimit: formBodyLimit(published.image.maxBytes),
+      config: { scope: 'upload', operation: 'image-upload', readsBody: true },
       schema: {
         operationId: 'uploadImage',
         summary: 'Upload a photo',
         description:
-          'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is also used as a hint.',
+          'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is also used as a hint. The text fields `cutout` (`auto`, `none`) and `alpha` (`auto`, `ignore`, `keep`) say how to cut out the photo; `project` names the project to which the design belongs.',
         tags: ['Designs'],
         consumes: ['multipart/form-data'],
         response: { 200: designSchema },
       },
     },
     async (request, reply) => {
-      refuseDeclaredExcess(request, published.image.maxBytes);
-      const form = readFormOnce(request, published.upload);
+      const form = readFormOnce(request, uploadForm(published));
       return answerUpload(rooms, request, reply, {
         sent: async () => listForm(await form()),
         readPhoto: async () => toPhoto(await form()),
@@ -66,4 +65,5 @@ const toPhoto = ({ file, fields }: FileForm): Photo => ({
   bytes: file.bytes,
   fileName: file.name,
   kindHint: fields.get('productKind'),
+  ...readPhotoFields(fields),
 });

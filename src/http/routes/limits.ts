@@ -1,6 +1,6 @@
 /** GET /v1/limits: all limits that affect callers. */
 import { z } from 'zod';
-import type { Caller } from '../../accounts/authenticate.ts';
+import { type Caller, dropInsPerMinute } from '../../accounts/authenticate.ts';
 import { imageFormats } from '../../designs/sniff-format.ts';
 import { renderTarget, sampleTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
@@ -35,12 +35,18 @@ const limitsSchema = z
     looks: z.object({ max: z.int() }).describe('Maximum number of looks of your account.'),
     urlFetch: z.object({ timeoutMs: z.int(), maxRedirects: z.int() }),
     rate: z
-      .object({ perSecond: z.number(), burst: z.int(), inFlight: z.int() })
-      .describe('Limits of your key; `inFlight` is the number of concurrent calls; further ones wait.'),
+      .object({ perSecond: z.number(), burst: z.int(), dropInsPerMinute: z.int(), inFlight: z.int() })
+      .describe(
+        'Limits of your key. Calls of drop-in interfaces count toward `dropInsPerMinute` only. `inFlight` is the number of concurrent calls; further ones wait.',
+      ),
     waiting: z
       .object({ cutouts: z.int(), renders: z.int(), batchItems: z.int() })
       .describe('Queue limits; further calls get 503 `queue_full`.'),
-    deadlinesMs: z.object({ preview: z.int(), full: z.int() }),
+    deadlinesMs: z
+      .object({ preview: z.int(), full: z.int(), removebg: z.int(), rembg: z.int() })
+      .describe(
+        'A call that waits longer gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it.',
+      ),
     canvas: z
       .object({ previewPx: z.int(), fullPx: z.int() })
       .describe('Longer side of pictures, in pixels; a sandbox key gets smaller full versions.'),
@@ -73,9 +79,14 @@ function describeLimits(
     },
     looks: { max: published.looks },
     urlFetch: { timeoutMs: published.urlFetchTimeoutMs, maxRedirects: published.urlFetchRedirects },
-    rate: { ...rate, inFlight },
+    rate: { ...rate, dropInsPerMinute: dropInsPerMinute(rate), inFlight },
     waiting: published.waiting,
-    deadlinesMs: { preview: deadlineMs.preview, full: deadlineMs.generated },
+    deadlinesMs: {
+      preview: deadlineMs.preview,
+      full: deadlineMs.generated,
+      removebg: published.dialectDeadlinesMs.removebg,
+      rembg: published.dialectDeadlinesMs.rembg,
+    },
     canvas: { previewPx: preview.longEdgePx, fullPx: (sandbox ? sampleTarget(full) : full).longEdgePx },
     retentionDays: retentionMs === null ? null : retentionMs / 86_400_000,
   };

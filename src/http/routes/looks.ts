@@ -1,13 +1,14 @@
 /** POST, GET and DELETE /v1/looks: scenes and recipes that an account saves for all its products. */
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { LookSource } from '../../looks/keep-looks.ts';
 import { kindOfLook, type Look, variantsOfLook } from '../../looks/look.ts';
 import { mutationsSchema } from '../../recipes/mutations.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
 import { acceptEchoes } from '../body-schema.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { fieldError } from '../field-errors.ts';
+import { eraseOnce } from '../idempotency.ts';
 import { suggestedRecipeSchema } from '../recipe-fields.ts';
 
 const source = acceptEchoes(
@@ -71,7 +72,7 @@ export function addLooks(server: Server, rooms: ServerDependencies): void {
   addKeptLooks(server, rooms);
 }
 
-function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): void {
+function addNewLook(server: Server, { looks, answerOnce, publicUrl }: ServerDependencies): void {
   server.post(
     '/v1/looks',
     {
@@ -89,17 +90,24 @@ function addNewLook(server: Server, { looks, publicUrl }: ServerDependencies): v
     async (request, reply) => {
       const { from, title } = request.body;
       const { accountId } = callerOf(request);
-      const look = await looks.keepLook({ accountId, from: readSource(from), title });
-      return reply.status(201).send(toAnswer(look, baseOf(request, publicUrl) + looks.showPreview(look)));
+      const answer = await answerOnce(request, {
+        ownerOf: ({ id }) => id,
+        sent: async () => [JSON.stringify(request.body)],
+        async work() {
+          const look = await looks.keepLook({ accountId, from: readSource(from), title });
+          return toAnswer(look, baseOf(request, publicUrl) + looks.showPreview(look));
+        },
+      });
+      return reply.status(201).send(answer);
     },
   );
 }
 
-function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies): void {
+function addKeptLooks(server: Server, { looks, answerOnce, publicUrl }: ServerDependencies): void {
   server.get(
     '/v1/looks',
     {
-      config: { operation: 'looks' },
+      config: { scope: 'suggest', operation: 'looks' },
       schema: {
         operationId: 'listLooks',
         summary: 'The looks of your account',
@@ -117,7 +125,7 @@ function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies):
   server.get(
     '/v1/looks/:id',
     {
-      config: { operation: 'look' },
+      config: { scope: 'suggest', operation: 'look' },
       schema: {
         operationId: 'getLook',
         summary: 'Get a look and its definition (`from`)',
@@ -147,14 +155,15 @@ function addKeptLooks(server: Server, { looks, publicUrl }: ServerDependencies):
       },
     },
     async (request, reply) => {
-      await looks.removeLook(request.params.id, callerOf(request).accountId);
+      const { id } = request.params;
+      await answerOnce(
+        request,
+        eraseOnce(id, () => looks.removeLook(id, callerOf(request).accountId)),
+      );
       return reply.status(204).send(null);
     },
   );
 }
-
-const baseOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string =>
-  publicUrl ?? `${protocol}://${host}`;
 
 function readSource({ uri, recipeId, variant, plan, mutations }: z.infer<typeof source>): LookSource {
   const given = [uri, recipeId, plan].filter((field) => field !== undefined);

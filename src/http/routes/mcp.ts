@@ -6,8 +6,10 @@ import { PackshotError } from '../../errors.ts';
 import { createFairSemaphore } from '../../fair-semaphore.ts';
 import { isLoopback } from '../../loopback.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
+import { cut } from '../echo.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
 import { noteFailure } from '../problem.ts';
 
@@ -16,7 +18,9 @@ import { noteFailure } from '../problem.ts';
  * URL.
  */
 const MAX_BODY_BYTES = 16 * 2 ** 20;
-/** Maximum concurrent calls, whose bodies are in memory: in total, and per key. */
+/** The arguments of the tools that contain pictures. */
+const PICTURES = ['base64', 'mask'] as const;
+/** Maximum concurrent calls, whose bodies are in memory: in total, and per account. */
 const PLACES = { places: 8, maxPerAccount: 4 } as const;
 /** JSON-RPC code of a server error. The HTTP status is more specific. */
 const SERVER_ERROR = -32_000;
@@ -27,7 +31,7 @@ const SERVER_ERROR = -32_000;
  */
 export function addMcp(
   server: Server,
-  rooms: Pick<ServerDependencies, 'publicUrl'>,
+  rooms: Pick<ServerDependencies, 'publicUrl' | 'published'>,
   checkKey: KeyCheck,
 ): void {
   const places = createFairSemaphore(PLACES);
@@ -36,7 +40,8 @@ export function addMcp(
   server.addHook('onRequest', checkKey);
   server.addHook('onRequest', refuseEncodedBodies);
   server.addHook('onRequest', async (request, reply) => {
-    const leave = await places.enter({ account: callerOf(request).keyId, signal: disconnectSignal(reply) });
+    const { accountId: account } = callerOf(request);
+    const leave = await places.enter({ account, signal: disconnectSignal(reply) });
     reply.raw.once('close', leave);
     if (reply.raw.destroyed) leave();
   });
@@ -54,12 +59,16 @@ export function addMcp(
       bodyLimit: MAX_BODY_BYTES,
       // A tool's API calls count toward the key's limit of concurrent calls (MAX_IN_FLIGHT). If MCP calls counted too,
       // they could fill the limit, and their tools would wait forever. `places` above is a separate limit.
-      config: { operation: 'mcp', holdsPlace: false },
+      config: {
+        operation: 'mcp',
+        holdsPlace: false,
+        json: { mostBytes: rooms.published.requests.jsonBytes, uncounted: PICTURES },
+      },
       schema: { hide: true },
     },
     async (request, reply) => {
       const { answerMcp } = await import('../../mcp/serve-http.ts');
-      const baseUrl = rooms.publicUrl ?? `${request.protocol}://${request.host}`;
+      const baseUrl = baseOf(request, rooms.publicUrl);
       const answer = await answerMcp({
         request: new Request(new URL('/mcp', baseUrl), {
           method: 'POST',
@@ -69,6 +78,7 @@ export function addMcp(
         body: request.body,
         apiKey: String(request.headers['x-api-key']),
         baseUrl,
+        timeoutMs: 2 * Math.max(...Object.values(rooms.published.deadlineMs)),
         fetch: (input, init) => callApi(server, request, new Request(input, init)),
       });
       reply.code(answer.status).headers(Object.fromEntries(answer.headers));
@@ -91,7 +101,8 @@ function createOriginCheck(publicUrl: string | undefined) {
     const isOwn = publicUrl
       ? from?.origin === new URL(publicUrl).origin
       : from?.host === host && isLoopback(from.hostname);
-    if (!isOwn) throw new PackshotError('origin_refused', `Pages of ${origin} may not call this service.`);
+    if (!isOwn)
+      throw new PackshotError('origin_refused', `Pages of ${cut(origin)} may not call this service.`);
   };
 }
 

@@ -32,18 +32,21 @@ export function addRecipes(server: Server, _rooms: ServerDependencies): void {
 
 function listAll({ longEdgePx }: RenderTarget) {
   return {
-    recipes: [...listRecipes(), studioRecipe].map(({ id, title, family, variants, revision }) => ({
-      id,
-      title,
-      family,
-      variants: [...variants],
-      canvas: Object.fromEntries(
-        variants.map((variant) => [
-          variant,
-          { preview: canvasSize(variant, preview.longEdgePx), full: canvasSize(variant, longEdgePx) },
-        ]),
-      ),
-      revision,
-    })),
+    recipes: [...listRecipes(), { ...studioRecipe, layout: undefined }].map(
+      ({ id, title, family, variants, revision, layout }) => ({
+        id,
+        title,
+        family,
+        variants: [...variants],
+        canvas: Object.fromEntries(
+          variants.map((variant) => [
+            variant,
+            { preview: canvasSize(variant, preview.longEdgePx), full: canvasSize(variant, longEdgePx) },
+          ]),
+        ),
+        margin: layout?.margin ?? null,
+        revision,
+      }),
+    ),
   };
 }

@@ -1,7 +1,9 @@
 /** POST /v1/design/suggest: lists of scenes for a product. */
 import { z } from 'zod';
-import { unusedReasons } from '../../scenes/unused-words.ts';
+import { unusedReasons } from '../../scenes/read-wants.ts';
 import { callerOf } from '../api-key.ts';
+import { baseOf } from '../base-url.ts';
+import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { fieldError } from '../field-errors.ts';
@@ -23,8 +25,22 @@ const suggestBody = z
         'The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`.',
       ),
     filters: z
-      .strictObject({ aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.') })
+      .strictObject({
+        aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.'),
+        exclude: z
+          .array(z.string().max(60))
+          .max(50)
+          .optional()
+          .describe('Tags of scenes that must not appear, as in `tags` of the suggested recipes.'),
+      })
       .optional(),
+    seed: z
+      .int()
+      .min(0)
+      .max(0xffffffff)
+      .optional()
+      .describe('Another number gives other scenes; default: chosen by the design.'),
+    page: z.int().min(1).max(100).optional().describe('Continues the lists; from 1, the default.'),
     productKind: z
       .string()
       .max(100)
@@ -51,7 +67,9 @@ const suggestionsSchema = z
                 .describe('What the words became in the scenes, such as `sage wall`, `marble surface`.'),
             }),
           )
-          .describe('Words that changed the scenes: without them, other scenes would have been planned.'),
+          .describe(
+            'Words that the scenes show: things that cover at least 1 % of a picture, and light and colors that were applied.',
+          ),
         notShown: z
           .array(
             z.object({
@@ -59,7 +77,7 @@ const suggestionsSchema = z
               reason: z
                 .enum(unusedReasons)
                 .describe(
-                  '`not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but it changed no scene here. `not_the_product`: overruled by `productKind`.',
+                  '`not_drawable`: no scene can show it. `unknown_word`: not in the dictionary. `no_effect`: understood, but no scene here shows it. `not_the_product`: overruled by `productKind`.',
                 ),
             }),
           )
@@ -94,7 +112,7 @@ export function addSuggest(
       },
     },
     async (request, reply) => {
-      const { id, recipePreset, prompt, filters, productKind } = request.body;
+      const { id, recipePreset, prompt, filters, productKind, seed, page = 1 } = request.body;
       const { accountId, keyId } = callerOf(request);
       refuseLongPrompt(prompt, published.requests.promptChars);
       return answerOnce(request, {
@@ -106,11 +124,14 @@ export function addSuggest(
             accountId,
             keyId,
             recipePreset,
-            prompt,
+            prompt: prompt !== undefined && /[\p{L}\p{N}]/u.test(prompt) ? prompt : undefined,
             aspectRatio: filters?.aspectRatio,
+            exclude: filters?.exclude ?? [],
+            seed,
+            page,
             productKind,
-            baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-            elapsedMs: reply.elapsedTime,
+            baseUrl: baseOf(request, publicUrl),
+            elapsedMs: spentMs(reply, published.deadlineMs.generated),
             signal: disconnectSignal(reply),
           });
           // A cast, because the schema's arrays are mutable.

@@ -49,7 +49,7 @@ export interface PaintFailure {
 
 interface Dependencies {
   readonly engine: IllustrationEngine;
-  readonly paintings: Pick<PaintingStore, 'sumCosts' | 'noteAsk' | 'noteCall' | 'noteAnswer'>;
+  readonly paintings: Pick<PaintingStore, 'reserveCall' | 'settleCall' | 'noteAsk' | 'noteAnswer'>;
   readonly keepAnswer: (illustration: SceneIllustration, bytes: Uint8Array) => Promise<void>;
   readonly limits: AskingLimits;
   readonly clock: () => number;
@@ -78,16 +78,17 @@ export function createEngineCaller(needs: Dependencies): EngineCaller {
     const { illustration, painting } = asking;
     const { id } = illustration;
     closing.throwIfAborted();
-    const { budgetUsd } = limits;
-    if (budgetUsd !== null && (await paintings.sumCosts(painting.keyId)) >= budgetUsd) {
-      return { why: "the key's budget for pictures is spent", retryAfterMs: 0 };
-    }
+    const call = await paintings.reserveCall({ keyId: painting.keyId, engine: engine.id, ...limits });
+    if (call === undefined) return { why: "the key's budget for pictures is spent", retryAfterMs: 0 };
     await paintings.noteAsk(id);
     const answer = await callEngine(asking, needs);
-    if ('why' in answer) return answer;
+    if ('why' in answer) {
+      // An engine that did not answer in time may have billed the call.
+      if (answer !== tooLong) await paintings.settleCall(call, 0);
+      return answer;
+    }
     const { bytes, model, seed } = answer;
-    const call = { keyId: painting.keyId, engine: engine.id, costUsd: findCost(answer, limits) ?? 0 };
-    await holdUntilDone(() => paintings.noteCall(call), closing);
+    await holdUntilDone(() => paintings.settleCall(call, findCost(answer, limits) ?? 0), closing);
     await holdUntilDone(() => keepAnswer(illustration, bytes), closing);
     await holdUntilDone(() => paintings.noteAnswer(id, { mode, model, seed }), closing);
     return undefined;

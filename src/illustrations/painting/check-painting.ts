@@ -1,4 +1,6 @@
 /** Checks that an engine left the product unchanged, and locates the product. */
+import { boundPixels } from '../../pixels/boxes.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
 import type { Box, Matte, RgbaImage } from '../../pixels.ts';
 import type { Place } from './painting.ts';
 
@@ -28,13 +30,15 @@ export type PaintingVerdict =
   | { readonly why: string; readonly overlap: number };
 
 export function checkPainting({ matte, product, expected, mayMove }: PaintingCheck): PaintingVerdict {
-  const parts = findParts(matte);
-  const [largest, second] = parts;
+  const { parts, order } = findParts(matte, { min: 128, max: 255, neighbours: 4 });
+  const [largest, second] = parts.toSorted((one, other) => other.area - one.area);
   if (!largest) return { why: 'there is no product in it', overlap: 0 };
   if (second && second.area > SECOND_SHARE * largest.area) {
     return { why: 'there is a second product in it', overlap: 0 };
   }
-  const place = mayMove ? toPlace(largest.box, matte) : expected;
+  const place = mayMove
+    ? toPlace(boundPixels(order.subarray(largest.start, largest.end), matte), matte)
+    : expected;
   if (mayMove && stretchOf(place, matte, product) > MAX_STRETCH) {
     return { why: 'the proportions of the product have changed', overlap: 0 };
   }
@@ -42,47 +46,6 @@ export function checkPainting({ matte, product, expected, mayMove }: PaintingChe
   return overlap >= MIN_OVERLAP
     ? { place, overlap }
     : { why: `the product's outline has changed (overlap ${overlap.toFixed(2)})`, overlap };
-}
-
-interface Part {
-  readonly area: number;
-  readonly box: Box;
-}
-
-/** Returns the connected components of the thresholded matte, largest first. */
-function findParts({ width, height, data }: Matte): Part[] {
-  const seen = new Uint8Array(data.length);
-  const stack: number[] = [];
-  const parts: Part[] = [];
-  for (let start = 0; start < data.length; start++) {
-    if (seen[start] || data[start]! < 128) continue;
-    let area = 0;
-    let [left, top, right, bottom] = [width, height, 0, 0];
-    stack.push(start);
-    seen[start] = 1;
-    while (stack.length > 0) {
-      const at = stack.pop()!;
-      const x = at % width;
-      const y = (at - x) / width;
-      area++;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y);
-      for (const next of [
-        x > 0 ? at - 1 : -1,
-        x < width - 1 ? at + 1 : -1,
-        y > 0 ? at - width : -1,
-        y < height - 1 ? at + width : -1,
-      ]) {
-        if (next < 0 || seen[next] || data[next]! < 128) continue;
-        seen[next] = 1;
-        stack.push(next);
-      }
-    }
-    parts.push({ area, box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } });
-  }
-  return parts.sort((one, other) => other.area - one.area);
 }
 
 const toPlace = (box: Box, { width, height }: Matte): Place => ({

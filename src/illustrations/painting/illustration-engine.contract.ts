@@ -4,9 +4,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CanvasSize } from '../../pixels.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
-import { composeSet } from '../../scenes/sets/compose-set.ts';
-import { setupsByStyle } from '../../scenes/sets/setups.ts';
-import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
+import { makePlan } from '../../scenes/testing/plans.ts';
 import { type Call, type FakeServer, type Reply, startFakeServer } from '../engines/testing/fake-server.ts';
 import {
   type Illustrated,
@@ -17,16 +15,7 @@ import {
   type Scaffold,
 } from './illustration-engine.ts';
 
-const plan = composeSet({
-  setup: setupsByStyle.stone[0]!,
-  mode: 'warm',
-  staging: 'upright-tall',
-  ratio: '1:1',
-  features: makeFeatures(),
-  lengthCm: 28,
-  words: undefined,
-  seed: 1,
-});
+const plan = makePlan('marble-table-window');
 
 /** Box of the product in all test pictures, as fractions of the canvas. It does not overlap its own mirror image. */
 const product = { left: 0.125, top: 0.25, width: 0.25, height: 0.5 };

@@ -57,7 +57,7 @@ export interface Illustrated {
 }
 
 export interface IllustrationEngine {
-  /** The engine's name: `ai-sdk`, `comfyui`, `a1111`, `diffusion`. */
+  /** The engine's name: `ai-sdk`, `comfyui`, `a1111`. */
   readonly id: string;
   /** Model, workflow and version; part of the cache key of each picture that the engine makes. */
   readonly version: string;

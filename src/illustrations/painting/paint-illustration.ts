@@ -57,7 +57,7 @@ interface Dependencies {
     normalizePainting: typeof normalizePainting;
     judgePainting: typeof judgePainting;
   }>;
-  readonly cutting: Tasks<Pick<PhotoCutter, 'lookAt'>>;
+  readonly cutting: Tasks<Pick<PhotoCutter, 'predictMatte'>>;
   readonly limits: PaintingLimits;
   /** Default: `normal`. */
   readonly detail?: SceneDetail;
@@ -257,7 +257,7 @@ async function judgePicture(
   { cutting, imaging, closing }: PaintContext,
 ): Promise<PaintingVerdict> {
   const options = { signal: closing, account: design.accountId } as const;
-  const matte = await cutting.lookAt({ bytes: picture }, { ...options, urgency: 'batch' });
+  const matte = await cutting.predictMatte({ bytes: picture }, { ...options, urgency: 'batch' });
   const { boundingBox } = design.subject;
   return imaging.judgePainting(
     { matte, cutoutPng, boundingBox, ...expected },

@@ -72,11 +72,32 @@ describe('requested paintings', () => {
   });
 });
 
-it('calls of an engine get ids with the prefix cal_', async () => {
-  const paintings = createPaintingStore(house.database, () => 0);
-  await paintings.noteCall({ keyId: 'key_1', engine: 'fake', costUsd: 0 });
-  const [call] = await house.database.selectFrom('engine_calls').select('id').execute();
-  expect(call!.id).toMatch(/^cal_/);
+describe('the budget of a key', () => {
+  const call = { keyId: 'key_1', engine: 'fake', priceUsd: 0.05, budgetUsd: 0.1 };
+
+  it('is not exceeded by calls under way at the same time', async () => {
+    const paintings = createPaintingStore(house.database, () => 0);
+    const calls = await Promise.all(Array.from({ length: 5 }, () => paintings.reserveCall(call)));
+    expect(calls.filter((id) => id?.startsWith('cal_'))).toHaveLength(2);
+    expect(await paintings.sumCosts('key_1')).toBeCloseTo(0.1);
+    expect(await paintings.reserveCall({ ...call, keyId: 'key_2' })).toMatch(/^cal_/);
+  });
+
+  it('gets back what a call did not cost, and pays what it cost more', async () => {
+    const paintings = createPaintingStore(house.database, () => 0);
+    const [free, dear] = [await paintings.reserveCall(call), await paintings.reserveCall(call)];
+    await paintings.settleCall(free!, 0);
+    await paintings.settleCall(dear!, 0.08);
+    expect(await paintings.sumCosts('key_1')).toBeCloseTo(0.08);
+  });
+
+  it('reserves the mean price of earlier calls if the price is unknown', async () => {
+    const paintings = createPaintingStore(house.database, () => 0);
+    const unknown = { ...call, priceUsd: null };
+    await paintings.settleCall((await paintings.reserveCall(unknown))!, 0.1);
+    await paintings.reserveCall({ ...unknown, keyId: 'key_2' });
+    expect(await paintings.sumCosts('key_2')).toBeCloseTo(0.1);
+  });
 });
 
 describe('a settled painting', () => {

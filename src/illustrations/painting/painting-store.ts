@@ -17,8 +17,18 @@ const MAX_WAITING = { ofKey: 32, inAll: 256 };
 /** Minimum delay before a failed painting is retried, in milliseconds. */
 const MIN_RETRY_MS = 60_000;
 
+interface ReservedCall {
+  readonly keyId: string;
+  readonly engine: string;
+  /** US dollars; null if unknown. */
+  readonly priceUsd: number | null;
+  /** Maximum US dollars that the key may spend in 30 days; null for no limit. */
+  readonly budgetUsd: number | null;
+}
+
 export type PaintingStore = ReturnType<typeof createPaintingStore>;
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createPaintingStore(
   database: Database,
   clock: () => number,
@@ -101,34 +111,43 @@ export function createPaintingStore(
       await transact(database, (transaction) => fail(illustrationId, failure, retryAfterMs, transaction));
     },
 
-    async noteCall(call: {
-      readonly keyId: string;
-      readonly engine: string;
-      readonly costUsd: number;
-    }): Promise<void> {
-      await database
-        .insertInto('engine_calls')
-        .values({
-          id: newId('cal'),
-          key_id: call.keyId,
-          engine: call.engine,
-          cost_usd: call.costUsd,
-          created_at: clock(),
-        })
-        .execute();
+    /**
+     * Records a call before it is made, with the price that is expected. Undefined if the key's budget is spent, also
+     * by calls that are under way. An expected price that is unknown is the mean of the engine's earlier calls.
+     */
+    async reserveCall({ keyId, engine, priceUsd, budgetUsd }: ReservedCall): Promise<string | undefined> {
+      return transact(database, async (transaction) => {
+        if (budgetUsd !== null && (await sumCosts(keyId, transaction)) >= budgetUsd) return undefined;
+        const id = newId('cal');
+        const cost_usd = priceUsd ?? (await findMeanCost(engine, transaction));
+        await transaction
+          .insertInto('engine_calls')
+          .values({ id, key_id: keyId, engine, cost_usd, created_at: clock() })
+          .execute();
+        return id;
+      });
     },
 
-    /** Returns the cost of a key's pictures in the last 30 days, in US dollars. */
-    async sumCosts(keyId: string): Promise<number> {
-      const row = await database
-        .selectFrom('engine_calls')
-        .select(({ fn }) => fn.sum<number | null>('cost_usd').as('spent'))
-        .where('key_id', '=', keyId)
-        .where('created_at', '>', clock() - 30 * 86_400_000)
-        .executeTakeFirst();
-      return Number(row?.spent ?? 0);
+    /** Replaces the expected price of a call by its cost; 0 if it cost nothing. */
+    async settleCall(id: string, costUsd: number): Promise<void> {
+      await database.updateTable('engine_calls').set({ cost_usd: costUsd }).where('id', '=', id).execute();
     },
+
+    sumCosts,
   };
+
+  /** Returns the cost of the pictures of a key and its predecessors in the last 30 days, in US dollars. */
+  async function sumCosts(keyId: string, rows: DatabaseOrTransaction = database): Promise<number> {
+    const quota = rows.selectFrom('api_keys').select('quota_id').where('id', '=', keyId);
+    const sharing = rows.selectFrom('api_keys').select('id').where('quota_id', 'in', quota);
+    const row = await rows
+      .selectFrom('engine_calls')
+      .select(({ fn }) => fn.sum<number | null>('cost_usd').as('spent'))
+      .where(({ or, eb }) => or([eb('key_id', '=', keyId), eb('key_id', 'in', sharing)]))
+      .where('created_at', '>', clock() - 30 * 86_400_000)
+      .executeTakeFirst();
+    return Number(row?.spent ?? 0);
+  }
 
   function fail(
     illustrationId: string,
@@ -162,6 +181,15 @@ export function createPaintingStore(
       transaction,
     );
   }
+}
+
+async function findMeanCost(engine: string, rows: DatabaseOrTransaction): Promise<number> {
+  const row = await rows
+    .selectFrom('engine_calls')
+    .select(({ fn }) => fn.avg<number | null>('cost_usd').as('mean'))
+    .where('engine', '=', engine)
+    .executeTakeFirst();
+  return Number(row?.mean ?? 0);
 }
 
 /** Inserts the row, or reopens a failed one whose retry is due. Returns false if it did neither. */

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aiStudio } from '../../recipes/presets.ts';
-import { parsePrompt } from '../../scenes/parse-prompt.ts';
-import { planScenes } from '../../scenes/plan-scenes.ts';
 import { measureProduct } from '../../scenes/product-features.ts';
+import { planSample } from '../../scenes/testing/plans.ts';
 import { drawFlacon } from '../../scenes/testing/silhouettes.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
 const features = measureProduct(drawFlacon())!;
-const planFor = (prompt: string) =>
-  planScenes({
-    product: { kind: 'Health & Beauty', staging: 'upright-tall' },
-    features,
-    words: parsePrompt(prompt),
-    ratio: '1:1',
-    preset: aiStudio,
-    seed: 7,
-  })[0]!.scenes[0]!.plan;
+const planFor = (prompt: string) => planSample({ prompt, features, seed: 7 }).lists[0]!.scenes[0]!.plan;
 const partsFor = (prompt: string, wish?: string) =>
   describeScene({ plan: planFor(prompt), kind: 'Health & Beauty', wish });
 

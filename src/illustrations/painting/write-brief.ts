@@ -1,9 +1,8 @@
 /** Describes a scene plan in English, as a prompt: product, surface, backdrop, props, light, camera, style. */
 
+import { dictionary } from '../../scenes/dictionary.ts';
 import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
-import { nameBackground } from '../../scenes/places/place-facts.ts';
 import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
-import { colorEntries } from '../../scenes/prompt/color-words.ts';
 import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
 import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
 
@@ -19,6 +18,8 @@ export interface BriefParts {
 
 export interface BriefRequest {
   readonly plan: ScenePlan;
+  /** The photographed place in words, from its file. */
+  readonly background?: string | undefined;
   readonly kind: ProductKindName;
   readonly wish: string | undefined;
 }
@@ -26,8 +27,13 @@ export interface BriefRequest {
 /** Maximum characters of a wish. Image engines limit prompts to a few thousand characters. */
 const MAX_WISH_CHARS = 600;
 
-export function describeScene({ plan, kind, wish }: BriefRequest): BriefParts {
-  const parts = [describeGround(plan), describeBackdrop(plan), describeProps(plan), describeLight(plan)];
+export function describeScene({ plan, background, kind, wish }: BriefRequest): BriefParts {
+  const parts = [
+    describeGround(plan),
+    describeBackdrop(plan, background),
+    describeProps(plan),
+    describeLight(plan),
+  ];
   return {
     product: productNouns[kind],
     set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
@@ -137,8 +143,8 @@ const nameFinish = ({ material, colors }: Finish): string =>
 /** Returns the nearest basic color name. Engines would draw the names of shades, such as olive, as objects. */
 function nameOf(hex: string): string {
   const wanted = oklchFromHex(hex);
-  const [nearest] = colorEntries
-    .map(({ color }) => ({ name: color.name, distance: colorDistance(color, wanted) }))
+  const [nearest] = dictionary.colors
+    .map((color) => ({ name: color.name, distance: colorDistance(color, wanted) }))
     .sort((one, other) => one.distance - other.distance);
   return nearest!.name;
 }
@@ -155,8 +161,11 @@ function describeGround({ composition, pedestal, surface, place, subject }: Scen
     : `standing on ${ground}`;
 }
 
-function describeBackdrop({ composition, backdrop, place, backProps }: ScenePlan): string {
-  if (place) return `a ${nameBackground({ place, backProps })} behind`;
+function describeBackdrop(
+  { composition, backdrop, place }: ScenePlan,
+  background: string | undefined,
+): string {
+  if (place) return `${background ?? `a blurred ${place.name}`} behind`;
   if (composition === 'flatlay') return '';
   if (backdrop.kind === 'horizon') return `an open ${nameOf(backdrop.colors[0]!)} sky behind`;
   return backdrop.kind === 'wall'

@@ -5,9 +5,7 @@ import { labelPng } from '../../cutout/testing/label-png.ts';
 import { noRecognizer, noWebp } from '../../cutout/testing/no-recognizer.ts';
 import { designBlobs } from '../../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
-import { aiStudio } from '../../recipes/presets.ts';
-import { planScenes } from '../../scenes/plan-scenes.ts';
-import { makeFeatures } from '../../scenes/testing/silhouettes.ts';
+import { makePlan } from '../../scenes/testing/plans.ts';
 import { resolveInput } from '../../tasks.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import { createIllustrationStore } from '../illustration-store.ts';
@@ -26,14 +24,7 @@ const subject = {
   confidence: 1,
   issues: [],
 };
-export const { plan } = planScenes({
-  product: { kind: 'Unknown', staging: 'irregular' },
-  features: makeFeatures(),
-  words: undefined,
-  ratio: '4:5',
-  preset: { ...aiStudio, lists: 1, perList: 1 },
-  seed: 1,
-})[0]!.scenes[0]!;
+export const plan = makePlan('quiet-studio', { ratio: '4:5' });
 
 /** Opens a `DesignHouse` with one design whose cutout is ready. */
 async function openReadyHouse(): Promise<DesignHouse> {
@@ -118,7 +109,7 @@ async function openPainter(
       normalizePainting: normalize ?? (async (input) => resolveInput(input).bytes),
       judgePainting: async () => (judge ? judge() : { place, overlap: 0.99 }),
     },
-    cutting: { lookAt: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }) },
+    cutting: { predictMatte: async () => ({ width: 1, height: 1, data: new Uint8Array(1) }) },
     limits: { concurrency: 1, timeoutMs: 5_000, budgetUsd: null, priceUsd: null, ...limits },
     clock,
     onCall: (call) => calls.push(call),

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { keepCutout, keepPicture, outputField } from '../keep-picture.ts';
 import { photoFields, takePhoto } from '../photo-input.ts';
+import { colorField, toHex } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -24,9 +25,8 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
       inputSchema: z.object({
         ...photoFields(context),
         background: z
-          .string()
-          .regex(/^(transparent|#[0-9a-fA-F]{6})$/, {
-            error: 'needs "transparent" or a color such as #FFFFFF',
+          .union([z.literal('transparent'), colorField], {
+            error: 'needs "transparent", or a color such as #FFFFFF or white',
           })
           .default('transparent'),
         format: z
@@ -46,7 +46,7 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
     async (input, signal) => {
       const client = await context.openClient();
       const design = await takePhoto(client, context, input, { signal, takesDesigns: false });
-      const color = input.background === 'transparent' ? undefined : input.background;
+      const color = input.background === 'transparent' ? undefined : toHex(input.background);
       const recipe =
         color === undefined ? TRANSPARENT : { ...ON_COLOR, mutations: { background: { color } } };
       const preview = await client.preview({ id: design.id, ...recipe }, { signal });

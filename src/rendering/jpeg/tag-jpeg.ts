@@ -5,19 +5,21 @@ import { tagPicture } from '../../designs/write-photo-tags.ts';
 import type { CanvasSize } from '../../pixels.ts';
 
 const SOS = 0xda;
+/** Marker of the JFIF segment. */
+const APP0 = 0xe0;
 /** Marker of APP1 segments, which hold EXIF and XMP (Exif 3.0, 4.5.4; XMP part 3, 1.1.3). */
 const APP1 = 0xe1;
 const SOI_BYTES = 2;
 
-/** `jpeg` must begin with a JFIF segment; the tags are inserted after it. */
+/** `jpeg` must begin with a JFIF segment; it is replaced by one that states the density, and the tags follow. */
 export async function tagJpeg(jpeg: Buffer, { width, height }: CanvasSize, tags: PhotoTags): Promise<Buffer> {
   // As large as the picture, because EXIF states the size.
   const blank = sharp({ create: { width, height, channels: 3, background: 'white' } });
   const carrier = await tagPicture(blank, tags).jpeg({ quality: 1 }).toBuffer();
   const [jfif] = segments(jpeg);
-  const tagged = [...segments(carrier)].filter(({ marker }) => marker === APP1);
+  const tagged = [...segments(carrier)].filter(({ marker }) => marker === APP0 || marker === APP1);
   return Buffer.concat([
-    jpeg.subarray(0, jfif!.to),
+    jpeg.subarray(0, jfif!.from),
     ...tagged.map(({ from, to }) => carrier.subarray(from, to)),
     jpeg.subarray(jfif!.to),
   ]);

@@ -1,6 +1,6 @@
 /** Measures where colors change within the product. */
 import type { RgbaImage } from '../../pixels.ts';
-import { oklabFromRgb } from '../oklch.ts';
+import { oklabFromRgb } from '../../srgb.ts';
 
 export interface Steps {
   readonly width: number;

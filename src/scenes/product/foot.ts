@@ -25,7 +25,7 @@ const legHeight = 0.12;
 const maxLegWidth = 0.22;
 
 export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {
-  const { width, bits } = mask;
+  const { width, data: bits } = mask;
   const from = box.y + Math.floor(box.height * (1 - contactBand));
   let left = box.width;
   let right = -1;
@@ -156,7 +156,7 @@ export function measureRoundness(cutout: RgbaImage): number {
 
 const toDegrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
 
-function lowerOutline({ width, bits }: Mask, box: MaskBox): number[] {
+function lowerOutline({ width, data: bits }: Mask, box: MaskBox): number[] {
   return Array.from({ length: box.width }, (_, x) => {
     for (let y = box.y + box.height - 1; y >= box.y; y--)
       if (bits[y * width + box.x + x]) return y - box.y + 1;

@@ -1,5 +1,6 @@
 /** Measures what reveals whether a subject can stand: edges of the photo that crop it, and separate parts. */
 import type { Edge } from '../../designs/subject.ts';
+import { findParts } from '../../pixels/connected-parts.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
 /** Depth of the strip along an edge in which the subject is measured, as a fraction of the box. */
@@ -10,7 +11,7 @@ const edgeStrip = 0.02;
  * covers.
  */
 export function measureCropped(
-  { width, bits }: Mask,
+  { width, data: bits }: Mask,
   box: MaskBox,
   touchesEdges: readonly Edge[],
 ): Partial<Record<Edge, number>> {
@@ -33,8 +34,6 @@ export function measureCropped(
   return Object.fromEntries(touchesEdges.map((edge) => [edge, shareOf(edge)]));
 }
 
-/** Thin arms, such as those of a lamp, break up in the small mask. So parts this many pixels apart are connected. */
-const bridged = 2;
 /** Parts smaller than this fraction of the subject are crumbs. */
 const smallestPart = 0.02;
 
@@ -42,29 +41,27 @@ const smallestPart = 0.02;
  * Largest vertical distance between the lowest points of two separate parts, as a fraction of the subject's height; 0
  * for a subject in one piece.
  */
-export function measureScatter({ width, height, bits }: Mask, box: MaskBox): number {
-  const left = Uint8Array.from(bits);
-  const feet: number[] = [];
-  for (let start = left.indexOf(1); start >= 0; start = left.indexOf(1, start)) {
-    const stack = [start];
-    left[start] = 0;
-    let area = 0;
-    let lowest = 0;
-    for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
-      const x = index % width;
-      const y = (index - x) / width;
-      area++;
-      lowest = Math.max(lowest, y);
-      for (let nextY = Math.max(0, y - bridged); nextY <= Math.min(height - 1, y + bridged); nextY++) {
-        for (let nextX = Math.max(0, x - bridged); nextX <= Math.min(width - 1, x + bridged); nextX++) {
-          const other = nextY * width + nextX;
-          if (left[other] !== 1) continue;
-          left[other] = 0;
-          stack.push(other);
-        }
-      }
-    }
-    if (area >= smallestPart * box.area) feet.push(lowest);
-  }
+export function measureScatter(mask: Mask, box: MaskBox): number {
+  const { width } = mask;
+  const { parts, order } = findParts(bridgeGaps(mask), { min: 1, max: 1, neighbours: 8 });
+  const feet = parts.flatMap(({ start, end }) => {
+    const own = order.subarray(start, end).filter((at) => mask.data[at] === 1);
+    return own.length >= smallestPart * box.area ? [Math.floor(own.at(-1)! / width)] : [];
+  });
   return feet.length === 0 ? 0 : (Math.max(...feet) - Math.min(...feet)) / box.height;
+}
+
+/**
+ * Thin arms, such as those of a lamp, break up in the small mask. So each pixel spreads to the next column and row, which
+ * connects parts that are two pixels apart.
+ */
+function bridgeGaps({ width, height, data }: Mask): Mask {
+  const reaches = (at: number, x: number): boolean => data[at] === 1 || (x > 0 && data[at - 1] === 1);
+  return {
+    width,
+    height,
+    data: data.map((_, at) =>
+      reaches(at, at % width) || (at >= width && reaches(at - width, at % width)) ? 1 : 0,
+    ),
+  };
 }

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aiStudio } from '../../recipes/presets.ts';
 import { stageScene } from '../../studio/stage-scene.ts';
-import { parsePrompt } from '../parse-prompt.ts';
-import { planPlaces } from '../places/plan-places.ts';
-import { planScenes } from '../plan-scenes.ts';
+import { makePlan } from '../testing/plans.ts';
 import { makeFeatures } from '../testing/silhouettes.ts';
 import { groundScale, slabWidth } from './real-scale.ts';
 
@@ -14,7 +11,6 @@ const products = [
   { name: 'orchid', aspect: 0.6, lengthCm: 48, staging: 'upright-tall' },
   { name: 'lamp', aspect: 0.7, lengthCm: 60, staging: 'upright-tall' },
 ] as const;
-const words = parsePrompt('wooden table');
 
 describe('the scale of the ground', () => {
   it('shows finer veins on a floor than on a table', () => {
@@ -31,37 +27,11 @@ describe('the scale of the ground', () => {
     expect(width).toBeLessThan(2.5);
   });
 
-  it('lays narrower boards beside a slender product in a wide picture', () => {
-    const scaleIn = (ratio: '1:1' | '16:9'): number =>
-      planPlaces(
-        {
-          product: { kind: 'Home & Garden', staging: 'upright-tall', lengthCm: 48 },
-          features: makeFeatures({ aspect: 0.6 }),
-          words,
-          ratio,
-          preset: aiStudio,
-        },
-        1,
-        1,
-      )[0]!.plan.pedestal!.levels[0]!.scale;
-    expect(scaleIn('16:9')).toBeGreaterThan(1.2 * scaleIn('1:1'));
-  });
-
   it.each(products)('lays boards of 7 to 16 cm beside a $name, in real places and studio sets', (product) => {
     const { aspect, lengthCm, staging } = product;
-    const wish = {
-      product: { kind: 'Unknown' as const, staging, lengthCm },
-      features: makeFeatures({ aspect }),
-      words,
-      ratio: '1:1' as const,
-      preset: aiStudio,
-    };
-    const inPlaces = planPlaces(wish, 4, 1).map(({ plan }) => plan);
-    const inSets = planScenes({ ...wish, seed: 1 })
-      .filter(({ id }) => id === 'words')
-      .flatMap(({ scenes }) => scenes.map(({ plan }) => plan));
-    expect(inSets).not.toEqual([]);
-    for (const plan of [...inPlaces, ...inSets]) {
+    const wish = { features: makeFeatures({ aspect }), staging, lengthCm };
+    for (const id of ['old-square-wood', 'living-room-oak', 'oak-table', 'pale-wood-window']) {
+      const plan = makePlan(id, wish);
       const { materials, objects } = stageScene(plan);
       const ground = plan.place ? objects[0]!.material : 'surface';
       const { kind, plankWidth } = materials[ground]!;

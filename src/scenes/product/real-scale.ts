@@ -1,6 +1,6 @@
 /** The scale of materials around a product, so that boards and grain show its real size. */
+import { clamp } from '../../pixels/numbers.ts';
 import type { Material, ScenePlan } from '../../studio/scene-plan.ts';
-import { clamp } from '../oklch.ts';
 
 /** Centimeters per scene unit at which materials have a scale of 1: a bottle is 28 cm, or 1 unit, high. */
 const bottleCm = 28;

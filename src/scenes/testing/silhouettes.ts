@@ -88,8 +88,8 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
   return {
     aspect: 0.6,
     fill: 0.8,
-    uprightness: 1,
     solidity: 0.95,
+    turnDeg: 0,
     symmetry: 0.9,
     holes: 0,
     thinness: 0,
@@ -102,6 +102,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     rimColor: gray,
     mainColor: gray,
     colorfulness: 0,
+    skin: 0,
     contrast: 0.1,
     texture: 0.02,
     lightFrom: 'unclear',
@@ -112,6 +113,7 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     roundness: 0,
     cropped: {},
     scatter: 0,
+    ground: { contacts: [], residual: 0, tipDeg: 20, seenFromAbove: false },
     ...changes,
   };
 }

@@ -67,7 +67,8 @@ function followEdge(contour: Float32Array, corner: number, side: number): number
   return end;
 }
 
-function isStraight(contour: Float32Array, from: number, to: number): boolean {
+/** Whether the contour from one column to another is a straight line. */
+export function isStraight(contour: Float32Array, from: number, to: number): boolean {
   const tolerance = Math.max(STRAIGHT_ROWS, STRAIGHT_SHARE * (contour[from]! - contour[to]!));
   const slope = (contour[to]! - contour[from]!) / (to - from);
   const side = Math.sign(to - from);

@@ -1,4 +1,5 @@
 /** Walks from foot to foot along the lower part of a subject's convex hull, here called the lower hull. */
+import { isStraight } from './base-edges.ts';
 
 /**
  * Maximum slope from one foot to the next. Steeper parts of the lower hull are usually overhangs rather than receding
@@ -18,6 +19,13 @@ const MAX_ROUND_SLOPE = 1;
  * outline reaches between the feet, and the leg's minimum length.
  */
 const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
+/**
+ * The base of a product with upright sides rises toward its ends by any slope up to `steepest`. There, the outline turns
+ * into a side that leans outward by at most `lean` (a fraction of its height) over `length` (a fraction of the product's
+ * height). The sides of bowls and balls lean more. The slopes of two perpendicular edges on the ground, and of both halves
+ * of a circle, multiply to at most the square of the sine of the camera's elevation: `product` is that of 38 degrees.
+ */
+const BASE = { steepest: 4, lean: 0.15, length: 0.15, product: 0.38 } as const;
 /** A smaller rise, in rows, is still within one foot, because the end of a leg is rounded. */
 const ONE_CELL = 1;
 /** A contour that is at most this far above the ground, as a fraction of the subject's height, counts as touching. */
@@ -25,6 +33,8 @@ export const TOUCHING = 0.04;
 
 interface Outline {
   readonly contour: Float32Array;
+  /** First and last covered column of each row; -1 for an empty row. */
+  readonly ends: readonly [Float32Array, Float32Array];
   /** Number of contiguous rows above the contour that belong to the subject. */
   readonly stretch: Float32Array;
   readonly rows: number;
@@ -33,9 +43,13 @@ interface Outline {
 
 /**
  * Returns the row of the ground in each column. It follows the lower hull from the lowest point to both sides, and is
- * level beyond the outermost feet.
+ * level beyond the outermost feet. `isFromAbove`: whether a base with straight edges and upright sides rises so steeply that the camera looked
+ * down on it from more than 38 degrees.
  */
-export function followFeet(outline: Outline): Float32Array {
+export function followFeet(outline: Outline): {
+  readonly ground: Float32Array;
+  readonly isFromAbove: boolean;
+} {
   const { contour } = outline;
   let lowest = 0;
   for (let column = 0; column < contour.length; column++) {
@@ -44,8 +58,12 @@ export function followFeet(outline: Outline): Float32Array {
     }
   }
   const ground = new Float32Array(contour.length).fill(contour[lowest]!);
-  for (const side of [-1, 1]) {
-    let at = lowest;
+  const bases = [-1, 1].map((side) => findBaseSide(outline, lowest, side));
+  const isBase = bases.reduce((product, { slope }) => product * slope, 1) <= BASE.product;
+  for (const [index, side] of [-1, 1].entries()) {
+    const { end } = bases[index]!;
+    let at = isBase ? end : lowest;
+    for (let column = lowest; column !== at + side; column += side) ground[column] = contour[column]!;
     for (;;) {
       const { next, slope } = findFlattest(contour, at, side);
       if (next < 0 || !isFoot(outline, { lowest, at, next, slope })) {
@@ -60,7 +78,41 @@ export function followFeet(outline: Outline): Float32Array {
       ground[column] = contour[at]!;
     }
   }
-  return ground;
+  return { ground, isFromAbove: !isBase && bases.every((base) => base.isStraight) };
+}
+
+interface BaseSide {
+  /** Column in which the base ends; the lowest point's column if there is no upright side. */
+  readonly end: number;
+  /** From the lowest point to the end, rise over run in pixels. */
+  readonly slope: number;
+  /** Whether the base is a straight edge; the bottom of a bowl or a guitar is round. */
+  readonly isStraight: boolean;
+}
+
+/** Follows the outline from its lowest point to the end of the base, if the product has an upright side there. */
+function findBaseSide(
+  { contour, ends, rows, rowsPerColumn }: Outline,
+  lowest: number,
+  side: number,
+): BaseSide {
+  const none = { end: lowest, slope: 0, isStraight: false };
+  let end = lowest;
+  for (let column = lowest + side; contour[column] !== undefined && contour[column]! >= 0; column += side) {
+    const rise = contour[column - side]! - contour[column]!;
+    if (rise < -ONE_CELL || rise > BASE.steepest * rowsPerColumn + ONE_CELL) break;
+    end = column;
+  }
+  const edge = ends[side < 0 ? 0 : 1];
+  const foot = Math.round(contour[end]!) - 2;
+  const top = Math.max(0, Math.round(foot - BASE.length * rows));
+  if (end === lowest || top >= foot || edge[top]! < 0) return none;
+  const lean = ((edge[top]! - end) * side * rowsPerColumn) / (foot - top);
+  const slope = (contour[lowest]! - contour[end]!) / Math.abs(end - lowest);
+  const isUpright = lean <= BASE.lean && lean >= -1;
+  const step = { at: lowest, next: end, slope };
+  if (!isUpright || !followsOutline(contour, step, TOUCHING * rows)) return none;
+  return { end, slope: slope / rowsPerColumn, isStraight: isStraight(contour, lowest, end) };
 }
 
 /** The next corner of the lower hull; `slope` in rows per column; `next` is -1 at the end. */

@@ -1,4 +1,5 @@
 /** Finds where the subject stands: for each column of its silhouette, the row of the ground. */
+import { findParts } from '../../pixels/connected-parts.ts';
 import { findBaseEdges } from './base-edges.ts';
 import { followFeet, TOUCHING } from './follow-feet.ts';
 import { isCovered, type Silhouette } from './silhouette.ts';
@@ -19,6 +20,8 @@ export interface StandingLine {
   readonly gap: Float32Array;
   /** 1 for each column in which the subject touches the ground. */
   readonly touches: Uint8Array;
+  /** Whether the camera looked down on the base from more than 38 degrees. */
+  readonly seenFromAbove: boolean;
 }
 
 /**
@@ -26,6 +29,8 @@ export interface StandingLine {
  * of the product's height, its gap to the ground is assumed to be `slope` times the excess.
  */
 const CURL = { from: 0.3, slope: 0.1 } as const;
+/** Minimum area of a thing that stands for itself, and maximum height of its foot: fractions of the silhouette. */
+const PART = { area: 0.02, highest: 0.34 } as const;
 /**
  * `aspect` is the width of the subject's box divided by its height; it makes slopes comparable if cells are not square.
  * A product that `lies` touches the ground along its whole lower outline, however steep.
@@ -47,7 +52,24 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
   }
   // Converts slopes to rows per column. With square cells, a slope of 1 is one row per column.
   const rowsPerColumn = (rows * aspect) / columns;
-  const ground = followFeet({ contour, stretch, rows, rowsPerColumn });
+  const ground = new Float32Array(columns);
+  let seenFromAbove = false;
+  const owners = assignColumns(silhouette, contour);
+  const ends = findEnds(silhouette);
+  for (const part of new Set(owners)) {
+    // Each of several things stands on its own foot.
+    const own = contour.map((row, column) => (owners[column] === part ? row : -1));
+    const { ground: followed, isFromAbove } = followFeet({
+      contour: own,
+      ends,
+      stretch,
+      rows,
+      rowsPerColumn,
+    });
+    seenFromAbove ||= isFromAbove;
+    for (let column = 0; column < columns; column++)
+      if (owners[column] === part) ground[column] = followed[column]!;
+  }
   const base = findBaseEdges(contour, rows, rowsPerColumn);
   if (base !== undefined) {
     for (let column = 0; column < columns; column++) {
@@ -67,7 +89,51 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
     }
   }
   bridgeFeet(ground, touches);
-  return { contour, ground, gap, touches };
+  return { contour, ground, gap, touches, seenFromAbove };
+}
+
+/**
+ * For each column, the number of the part of the subject that reaches down farthest there. Parts are connected, diagonally
+ * too; one that is small or that ends high up belongs to the part before it, as a blossom does.
+ */
+function assignColumns(silhouette: Silhouette, contour: Float32Array): Int32Array {
+  const { columns, rows } = silhouette;
+  const data = Uint8Array.from({ length: columns * rows }, (_, cell) =>
+    isCovered(silhouette, cell % columns, Math.floor(cell / columns)) ? 1 : 0,
+  );
+  const { parts, order } = findParts(
+    { width: columns, height: rows, data },
+    { min: 1, max: 1, neighbours: 8 },
+  );
+  const labels = new Int32Array(data.length).fill(-1);
+  const stands = parts.map(({ area, start, end }, part) => {
+    for (const cell of order.subarray(start, end)) labels[cell] = part;
+    // The last pixel of a part is in its lowest row.
+    const lowestRow = Math.floor(order[end - 1]! / columns);
+    return area >= PART.area * data.length && lowestRow >= (1 - PART.highest) * rows;
+  });
+  const main = stands.indexOf(true);
+  return Int32Array.from(contour, (row, column) => {
+    for (let y = Math.min(rows - 1, Math.max(0, Math.ceil(row))); y >= 0; y--) {
+      const part = labels[y * columns + column]!;
+      if (part >= 0) return stands[part] ? part : main;
+    }
+    return main;
+  });
+}
+
+/** First and last covered column of each row; -1 for an empty row. */
+function findEnds(silhouette: Silhouette): [Float32Array, Float32Array] {
+  const { columns, rows } = silhouette;
+  const [first, last] = [new Float32Array(rows).fill(-1), new Float32Array(rows).fill(-1)];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!isCovered(silhouette, column, row)) continue;
+      if (first[row]! < 0) first[row] = column;
+      last[row] = column;
+    }
+  }
+  return [first, last];
 }
 
 /** Counts the contiguous covered rows from `row` upwards. */

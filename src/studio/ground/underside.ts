@@ -1,4 +1,5 @@
 /** Estimates the shape of a product's hidden underside. */
+import { ramp } from '../../pixels/numbers.ts';
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /**
@@ -41,13 +42,8 @@ export function findUnderside(silhouette: Silhouette, aspect: number): Underside
   const size = Math.max(1, widest);
   const share = (widths[Math.round(LOW * size * rowsPerColumn)] ?? size) / size;
   const rise = widths.findIndex((width) => width >= NEARLY * size) / (size * rowsPerColumn);
-  const roundness = Math.min(placeBetween(share, SHARE), placeBetween(rise, RISE));
+  const roundness = Math.min(ramp(SHARE.flat, SHARE.round, share), ramp(RISE.flat, RISE.round, rise));
   return { roundness: widest === 0 ? 0 : roundness, radius: widest / 2 };
-}
-
-/** Where a value lies between the `flat` value (0) and the `round` value (1); limited to this range. */
-function placeBetween(value: number, { flat, round }: { readonly flat: number; readonly round: number }) {
-  return Math.min(1, Math.max(0, (value - flat) / (round - flat)));
 }
 
 /** Number of empty rows below the silhouette. */

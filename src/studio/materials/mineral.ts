@@ -1,5 +1,6 @@
 /** Mineral surfaces: plaster, concrete, marble, travertine, terrazzo, sand and pebble. */
-import { type Cell, fadeOf, fbm, findCell, findPoint, hashInteger, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { type Cell, fadeOf, fbm, findCell, findPoint, hashInteger, noise } from '../noise.ts';
 import { mixAlbedo, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;

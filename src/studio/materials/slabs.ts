@@ -1,5 +1,6 @@
 /** Stone slabs laid with joints, as on a terrace or a garden wall. */
-import { hashUnit, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { hashUnit, noise } from '../noise.ts';
 import type { SlabSizes } from '../studio-scene.ts';
 import { type Surface, setAlbedo } from './material.ts';
 import { gapAt } from './worn.ts';

@@ -1,5 +1,6 @@
 /** Smooth surfaces: paint, metal, water and glass. */
-import { type Cell, fadeOf, fbm, findCell, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { type Cell, fadeOf, fbm, findCell, noise } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;

@@ -1,5 +1,6 @@
 /** Surfaces of real places: sawn boards, and signs of wear for any surface. */
-import { fadeOf, fbm, hashUnit, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { fadeOf, fbm, hashUnit, noise } from '../noise.ts';
 import { mixAlbedo, type Paint, type Surface, setAlbedo } from './material.ts';
 
 type Rgb = ArrayLike<number>;

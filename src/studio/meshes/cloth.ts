@@ -1,5 +1,6 @@
 /** Draped and hanging cloth. Its folds have round crests and steep sides, and they fork, lean and fade out. */
-import { fbm, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { fbm, noise } from '../noise.ts';
 import { type Plot, spread } from './ground.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 

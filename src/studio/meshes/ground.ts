@@ -1,5 +1,6 @@
 /** Ground and walls of a set: cyclorama (a floor that curves up into the wall), floor, wall and dune. */
-import { fbm, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { fbm, noise } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
 /** A rectangle of ground, in world units. */

@@ -1,5 +1,6 @@
 /** Monstera plants: split leaves on long stalks. Leaves are built lobe by lobe. */
-import { hashUnit, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { hashUnit } from '../noise.ts';
 import { droop, makeStalk } from './leaf.ts';
 import { joinMeshes, type Mesh, makeGridMesh, moveMesh, type Vec3 } from './mesh.ts';
 

@@ -1,5 +1,6 @@
 /** Pebbles and boulders: a sphere displaced by noise, with an optional flat top for a product. */
-import { fbm, noise, smoothstep } from '../noise.ts';
+import { smoothstep } from '../../pixels/numbers.ts';
+import { fbm, noise } from '../noise.ts';
 import { type Mesh, makeGridMesh } from './mesh.ts';
 
 const COLUMNS = 64;

@@ -15,10 +15,6 @@ export function solidAngleOf({ width, height }: Panorama, row: number): number {
   return ((2 * Math.PI) / width) * (Math.PI / height) * Math.sin((Math.PI * (row + 0.5)) / height);
 }
 
-export function luminanceOf(data: ArrayLike<number>, at: number): number {
-  return 0.2126 * data[at]! + 0.7152 * data[at + 1]! + 0.0722 * data[at + 2]!;
-}
-
 /** Bilinear lookup; adds `weight` times the radiance at a fractional pixel to `out`. */
 export function addRadiance(
   { width, height, data }: Panorama,

@@ -1,6 +1,6 @@
 /** Focus in a place: sharp at the product, blurred in front of and behind it; the backdrop shows beyond the set. */
+import { smoothstep } from '../../pixels/numbers.ts';
 import { type GeometryBuffer, NOTHING } from '../geometry-buffer.ts';
-import { smoothstep } from '../noise.ts';
 import { type PlaceView, readBackdrop } from './place-backdrop.ts';
 
 interface SharpPicture {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
+import { luminanceOf } from '../../srgb.ts';
+import { type Panorama, solidAngleOf } from './panorama.ts';
 import { openPlace } from './place-light.ts';
 import { placeNames, placeSettings } from './place-names.ts';
 import { balanceLight, openPlaceLight } from './place-sky.ts';

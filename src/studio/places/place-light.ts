@@ -2,8 +2,9 @@
  * A place's light, ready for tracing. Its strongest light, the lamp, is separated, and a table allows importance
  * sampling of the rest.
  */
+import { luminanceOf } from '../../srgb.ts';
 import { type AliasTable, makeAliasTable } from './alias-table.ts';
-import { luminanceOf, type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
+import { type Panorama, shrinkPanorama, solidAngleOf } from './panorama.ts';
 import { type PlaceName, placeSettings } from './place-names.ts';
 import { eraseSpot, readPanorama } from './read-panorama.ts';
 import { type Lamp, measureUpward, takeLightOut } from './take-light-out.ts';

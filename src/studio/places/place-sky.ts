@@ -1,8 +1,9 @@
 /** A place's light for the ray tracer: radiance by direction, and importance sampling of directions. */
+import { luminanceOf } from '../../srgb.ts';
 import { AMBIENT_SHARE, type Sky } from '../sky.ts';
 import type { KeyLight } from '../studio-scene.ts';
 import { drawNumber } from './alias-table.ts';
-import { addRadiance, luminanceOf, type Panorama } from './panorama.ts';
+import { addRadiance, type Panorama } from './panorama.ts';
 import type { PlaceView } from './place-backdrop.ts';
 import { type BalancedLight, fadeColor, type PlaceLight } from './place-light.ts';
 import { measureUpward } from './take-light-out.ts';

@@ -1,7 +1,8 @@
 /** Reads a panorama from `@pmndrs/assets`, and repairs artifacts of its compression and resizing. */
 import parseExr from 'parse-exr';
 import { PackshotError } from '../../errors.ts';
-import { luminanceOf, type Panorama } from './panorama.ts';
+import { luminanceOf } from '../../srgb.ts';
+import type { Panorama } from './panorama.ts';
 import type { PlaceName, Spot } from './place-names.ts';
 
 /** Value of `FloatType` that makes the parser return 32-bit instead of 16-bit numbers. */

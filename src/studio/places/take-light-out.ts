@@ -2,7 +2,8 @@
  * Splits a panorama into its strongest light (the lamp) and the remaining soft light. The lamp becomes an area light,
  * whose size determines how soft its shadows are.
  */
-import { luminanceOf, type Panorama, solidAngleOf } from './panorama.ts';
+import { luminanceOf } from '../../srgb.ts';
+import { type Panorama, solidAngleOf } from './panorama.ts';
 import type { SunSettings } from './place-names.ts';
 
 export interface Lamp {

@@ -107,6 +107,7 @@ export const sampleRows: { readonly [Name in TravellingName]: readonly Schema[Na
       stored_bytes: 9,
     },
   ],
+  picture_sources: [{ account_id: 'acc_a', url_hash: 'a1'.repeat(32), design_id: 'dsg_a', created_at: at }],
   looks: [
     {
       id: `Look_${'a1'.repeat(12)}`,
@@ -198,6 +199,9 @@ export function sampleDesign(id: string, parts: Partial<Schema['designs']> = {})
     failure: null,
     file_name: null,
     kind_hint: null,
+    alpha_wish: null,
+    cutout_wish: null,
+    project: null,
     product: null,
     cutout_due_at: null,
     cutout_left_out: null,

@@ -12,11 +12,11 @@ const pool = openWorkerPool<TestTasks>({
 });
 const { signal } = new AbortController();
 const pids = await Promise.all(
-  [1, 2].map(() => pool.tasks.tellPid(null, { signal, urgency: 'preview', account: undefined })),
+  [1, 2].map(() => pool.tasks.tellPid(null, { signal, urgency: 'preview', account: 'acc_a' })),
 );
 process.stdout.write(JSON.stringify(pids));
 // One of the children is busy when the parent is killed.
 await pool.tasks.hold(
   { until: '/no/such/file', name: 'busy', log: '/dev/null' },
-  { signal, urgency: 'ahead', account: undefined },
+  { signal, urgency: 'ahead', account: 'acc_a' },
 );

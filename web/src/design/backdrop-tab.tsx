@@ -1,6 +1,6 @@
 /** The product on a color, a gradient, a studio surface or a transparent background; each click shows a picture. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
@@ -10,6 +10,7 @@ import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { UseForAll } from '../pictures/use-for-all.tsx';
 import { usePreview } from '../pictures/use-preview.ts';
 import { ratioOf } from '../shared/chips.tsx';
+import { useSession } from '../shared/session.ts';
 import type { OpenDesign } from './open-design.ts';
 
 interface Props {
@@ -19,10 +20,15 @@ interface Props {
 
 export function BackdropTab({ open, previews }: Props): JSX.Element {
   const { design, name, recipes } = open;
-  const [choice, setChoice] = useState(firstChoice);
+  const { findDress, dress } = useSession();
+  // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
+  const listed = useMemo(() => findDress(design.id), [design.id]);
+  const [choice, setChoice] = useState(listed?.choice ?? firstChoice);
   const [made, setMade] = useState<{ key: string; picture: Blob } | null>(null);
 
-  const { title, ...backdrop } = backdropOf(choice, recipes);
+  const look = listed && { ...listed, id: listed.choice.chosen, variants: [listed.choice.variant] };
+  const known = look ? [...recipes, look] : recipes;
+  const { title, ...backdrop } = backdropOf(choice, known);
   const recipe = recipes.find(({ id }) => id === backdrop.recipeId);
   const request: RenderInput = { id: design.id, ...backdrop };
   const key = JSON.stringify(request);
@@ -56,7 +62,11 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           sampleId={design.id}
           previews={previews}
           choice={choice}
-          onChange={(next) => setChoice((old) => ({ ...old, ...next }))}
+          onChange={(next) => {
+            const all = { ...choice, ...next };
+            setChoice(all);
+            dress(design.id, backdropOf(all, known), all);
+          }}
         />
       </div>
     </>

@@ -56,7 +56,7 @@ export function Workspace({
     const recipes = client.recipes({ signal });
     // The promise is awaited below; until then, this avoids an unhandled rejection.
     recipes.catch(() => undefined);
-    const design = await settle(id, signal);
+    const design = await client.waitForCutout(id, { signal });
     const cutout = await (await client.cutout(id, { signal })).blob();
     setOpen({ design, name: shown.name, photo: await photo, cutout, recipes: await recipes });
     announce('The cutout is ready.');
@@ -94,13 +94,22 @@ export function Workspace({
     throw new PackshotError('file_too_large', detail, { status: 413 });
   }
 
-  async function settle(id: string, signal: AbortSignal): Promise<Design> {
-    for (;;) {
-      const design = await client.getDesign(id, { wait: true, signal });
-      if (design.status === 'ready') return design;
-      if (design.error) throw new PackshotError(design.error.code, design.error.detail, { status: 422 });
+  /** Shows the better cutout once the service has it. */
+  async function followBetter({ id }: Design, signal: AbortSignal): Promise<void> {
+    for await (const event of client.designEvents(id, { signal })) {
+      if (event.type !== 'design' || event.design.improving) continue;
+      const cutout = await (await client.cutout(id, { signal })).blob();
+      setOpen((old) => old && { ...old, design: event.design, cutout });
+      return;
     }
   }
+  useEffect(() => {
+    if (!open?.design.improving) return;
+    const leaving = new AbortController();
+    // Without it, the quick cutout stays.
+    void followBetter(open.design, leaving.signal).catch(() => undefined);
+    return () => leaving.abort();
+  }, [open?.design.improving]);
 
   const begin = () => task.start(openDesign);
   useEffect(() => {
@@ -169,7 +178,7 @@ function Tables({ open, onChange }: TablesProps): JSX.Element {
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
   const [seen, setSeen] = useState(new Set<string>(['cutout']));
   // A corrected cutout needs new pictures.
-  const previews = useMemo(createPreviewQueue, [open.design.cutout?.revision]);
+  const previews = useMemo(createPreviewQueue, [open.design.cutout?.revision, open.design.improving]);
   useEffect(() => () => previews.close(), [previews]);
   const choose = (next: typeof tab) => {
     setTab(next);

@@ -1,11 +1,14 @@
 /** The final button: makes the full pictures, shows progress, and saves the ZIP. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ListedPicture } from '../../../src/batches/picture-list.ts';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
 import { useTask } from '../shared/use-task.ts';
+import { type Catalogue, picturesOf, picturesOfList } from './ordered-pictures.ts';
 import type { Photo } from './photo.ts';
 import type { Settings } from './settings.ts';
 import type { BatchRun } from './use-batch.ts';
@@ -15,14 +18,25 @@ interface Props {
   readonly ready: readonly Photo[];
   readonly settings: Settings;
   readonly batch: BatchRun;
+  readonly catalogue: Catalogue;
 }
 
-export function MakeBar({ ready, settings: { format }, batch }: Props): JSX.Element {
+/** A list (a CSV) that says which pictures are made. */
+interface List {
+  readonly name: string;
+  readonly rows: readonly ListedPicture[];
+}
+
+export function MakeBar({ ready, settings: { format }, batch, catalogue }: Props): JSX.Element {
   const saving = useTask();
+  const [list, setList] = useState<List | null>(null);
   const { order, counts, error } = batch;
   const running = order !== null && !order.ended;
-  const made = batch.isOf(ready, format);
-  const picturesToMake = countWords(ready.length, 'picture');
+  const { pictures, missing } = list
+    ? picturesOfList(list.rows, ready, catalogue, format)
+    : { pictures: picturesOf(ready, format), missing: [] };
+  const made = pictures.length > 0 && batch.isOf(pictures, format);
+  const picturesToMake = countWords(pictures.length, 'picture');
   const save = () =>
     saving.start(async (signal) => {
       const pictures = order?.pictures.length ?? 0;
@@ -49,12 +63,13 @@ export function MakeBar({ ready, settings: { format }, batch }: Props): JSX.Elem
         <button
           type="button"
           class="button primary large wide"
-          aria-disabled={ready.length === 0}
-          onClick={() => ready.length > 0 && batch.make(ready, format)}
+          aria-disabled={pictures.length === 0}
+          onClick={() => pictures.length > 0 && batch.make(pictures, format)}
         >
-          {ready.length === 0 ? 'Make pictures' : `Make ${picturesToMake}`}
+          {pictures.length === 0 ? 'Make pictures' : `Make ${picturesToMake}`}
         </button>
       )}
+      {!running && <ListChoice list={list} missing={missing} onList={setList} />}
       {made && counts !== null && counts.failed > 0 && (
         <p class="small bad">
           {countWords(counts.failed, 'picture')} could not be made. See the filter “Failed”.
@@ -89,6 +104,55 @@ function Progress({ total, done, batch }: ProgressProps): JSX.Element {
         Cancel
       </button>
       <progress max={total} value={done} aria-label="Pictures made" />
+    </div>
+  );
+}
+
+interface ListChoiceProps {
+  readonly list: List | null;
+  readonly missing: readonly string[];
+  readonly onList: (list: List | null) => void;
+}
+
+function ListChoice({ list, missing, onList }: ListChoiceProps): JSX.Element {
+  const [fault, setFault] = useState('');
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    try {
+      const { readPictureList } = await import('../../../src/batches/picture-list.ts');
+      onList({ name: file.name, rows: readPictureList(await file.text()) });
+      setFault('');
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+  }
+  return (
+    <div class="small soft" role="status">
+      {list === null ? (
+        <label class="button plain">
+          <input
+            class="hidden"
+            type="file"
+            accept=".csv,text/csv"
+            onChange={(event) => {
+              void read(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+          Use a list (CSV)
+        </label>
+      ) : (
+        <button type="button" class="button plain" onClick={() => onList(null)}>
+          <Icon name="close" /> {list.name}
+        </button>
+      )}
+      {fault !== '' && <p class="bad">{fault}</p>}
+      {missing.length > 0 && (
+        <p class="bad">
+          {countWords(missing.length, 'photo')} of the list not here: {missing.slice(0, 5).join(', ')}
+          {missing.length > 5 ? ' …' : ''}
+        </p>
+      )}
     </div>
   );
 }

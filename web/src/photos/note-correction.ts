@@ -3,17 +3,10 @@
  * photo counts as approved, whatever doubts the service still reports.
  */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
-import { doubtsOf } from '../shared/doubts.ts';
-import type { PhotoQueue } from './photo-queue.ts';
+import { factsOf, type PhotoQueue } from './photo-queue.ts';
 
 export function noteCorrection(queue: PhotoQueue, design: Design): void {
   const photo = queue.photos().find(({ designId }) => designId === design.id);
   if (!photo) return;
-  const revision = design.cutout?.revision ?? photo.revision + 1;
-  queue.change(photo.key, {
-    revision,
-    doubts: doubtsOf(design).map(({ detail }) => detail),
-    approved: true,
-    unmade: null,
-  });
+  queue.change(photo.key, { ...factsOf(design), approved: true, unmade: null });
 }

@@ -2,7 +2,11 @@
  * Coordinates many photos: uploads them, a few at a time and in order, and waits for each cutout.
  * Continues after a reload, a lost connection or a restart of the service.
  */
-import { type PackshotClient, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import {
+  type Design,
+  type PackshotClient,
+  PackshotError,
+} from '../../../clients/typescript/src/packshot-client.ts';
 import { dropPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
 import { doubtsOf } from '../shared/doubts.ts';
 import { describeFailure } from '../shared/error-words.ts';
@@ -24,11 +28,21 @@ const passing = new Set([
   ...['network_error', 'unexpected_answer', 'not_ready', 'rate_limited', 'queue_full'],
   ...['deadline_exceeded', 'storage_unavailable', 'storage_full', 'upload_timeout'],
 ]);
+/** Pause between two looks for better cutouts, in ms, and the photos that are asked for in one. */
+const watchMs = 4_000;
+const mostWatched = 4;
 /**
  * Maximum longer side of a photo kept in the browser: large enough for correcting a cutout, small enough for
  * two hundred photos.
  */
 const keptPhotoPx = 1600;
+
+/** What the list shows of a design's cutout. */
+export const factsOf = (design: Design): Pick<Photo, 'doubts' | 'improving' | 'revision'> => ({
+  doubts: doubtsOf(design).map(({ detail }) => detail),
+  improving: design.improving,
+  revision: design.cutout?.revision ?? 1,
+});
 
 export function createPhotoQueue() {
   let photos: readonly Photo[] = [];
@@ -42,6 +56,7 @@ export function createPhotoQueue() {
   const running = new Map<string, AbortController>();
   let told = 0;
   let elsewhere = false;
+  let watching = false;
 
   const lanes: readonly Lane[] = [
     { takes: 'waiting', most: 2, work: send },
@@ -65,6 +80,7 @@ export function createPhotoQueue() {
     if (photo) void keepPhoto(photo);
     tell();
     wake();
+    if (photo?.improving) void watch();
   }
 
   function wake(): void {
@@ -127,9 +143,38 @@ export function createPhotoQueue() {
     const design = await by.getDesign(designId ?? '', { wait: true, signal });
     if (design.error) throw new PackshotError(design.error.code, design.error.detail, { status: 422 });
     if (design.status !== 'ready') return;
-    change(key, { state: 'ready', doubts: doubtsOf(design).map(({ detail }) => detail), fault: null });
+    change(key, { state: 'ready', ...factsOf(design), fault: null });
     files.delete(key);
     void dropFile(key);
+  }
+
+  /** Asks for the better cutouts that the service makes while it is idle, a few photos at a time. */
+  async function watch(): Promise<void> {
+    if (watching) return;
+    watching = true;
+    for (let turn = 0; ; turn += mostWatched) {
+      await new Promise((resolve) => setTimeout(resolve, watchMs));
+      const better = photos.filter(({ improving, state }) => improving && state === 'ready');
+      if (better.length === 0) break;
+      if (client === null || pause !== null || elsewhere) continue;
+      const by = client;
+      const asked = Array.from(
+        { length: Math.min(mostWatched, better.length) },
+        (_, at) => better[(turn + at) % better.length]!,
+      );
+      await Promise.all(
+        asked.map(async ({ key, designId }) => {
+          try {
+            const design = await by.getDesign(designId ?? '');
+            if (!design.improving) change(key, factsOf(design));
+          } catch (error) {
+            // Deleted or expired.
+            if (error instanceof PackshotError && error.status === 404) change(key, { improving: false });
+          }
+        }),
+      );
+    }
+    watching = false;
   }
 
   /**
@@ -166,6 +211,7 @@ export function createPhotoQueue() {
     ];
     tell();
     wake();
+    void watch();
   }
 
   return {

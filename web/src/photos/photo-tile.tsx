@@ -160,6 +160,7 @@ function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {
   if (state === 'sending') return { text: 'Uploading', tone: '' };
   if (state === 'cutting') return { text: 'Cutting out', tone: '' };
   if (unmade !== null) return { text: unmade, tone: 'bad' };
+  if (photo.improving) return { text: 'Getting better', tone: '' };
   if (isDoubtful(photo)) return { text: doubts[0] ?? '', tone: 'doubt' };
   return { text: look.title, tone: '' };
 }

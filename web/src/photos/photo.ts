@@ -1,5 +1,6 @@
 /** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
 import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 
 /**
  * waiting -> sending -> cutting -> ready. Each state before ready can change to failed; a retry changes failed to
@@ -47,6 +48,8 @@ export interface Photo {
   readonly state: PhotoState;
   readonly designId: string | null;
   readonly fault: Fault | null;
+  /** Whether the service is still making a better cutout than the quick one that it has. */
+  readonly improving?: boolean;
   /** Doubts about the cutout, in the service's words. */
   readonly doubts: readonly string[];
   /** Whether the user has checked the cutout and accepted it. */
@@ -54,6 +57,8 @@ export interface Photo {
   /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
   readonly look: Look;
+  /** The choice that `look` was made from; that of all photos if undefined. */
+  readonly choice?: BackdropChoice | undefined;
   /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo; null if there is no such reason. */
@@ -70,8 +75,9 @@ export const filters = [
 ] as const;
 export type Filter = (typeof filters)[number]['id'];
 
-export const isDoubtful = ({ state, doubts, approved }: Photo): boolean =>
-  state === 'ready' && doubts.length > 0 && !approved;
+/** A quick cutout is not judged: its doubts may be gone in the better one. */
+export const isDoubtful = ({ state, doubts, approved, improving = false }: Photo): boolean =>
+  state === 'ready' && doubts.length > 0 && !approved && !improving;
 
 export const isSettled = ({ state }: Photo): boolean => state === 'ready' || state === 'failed';
 
@@ -86,14 +92,14 @@ export function fits(photo: Photo, filter: Filter): boolean {
  * photos were added, because otherwise tiles would move under the pointer.
  */
 export function inOrder(photos: readonly Photo[]): readonly Photo[] {
-  if (!photos.every(isSettled)) return photos;
+  if (!photos.every((photo) => isSettled(photo) && !photo.improving)) return photos;
   const rank = (photo: Photo) => (isDoubtful(photo) ? 0 : photo.state === 'failed' ? 1 : 2);
   return [...photos].sort((a, b) => rank(a) - rank(b));
 }
 
 /** Identifies the photo's picture: its cutout, in that revision, in its look. Null until there is a cutout. */
-export function pictureOf({ designId, revision, look, state }: Photo): string | null {
-  return state === 'ready' ? JSON.stringify([designId, revision, recipeOf(look)]) : null;
+export function pictureOf({ designId, revision, improving = false, look, state }: Photo): string | null {
+  return state === 'ready' ? JSON.stringify([designId, revision, improving, recipeOf(look)]) : null;
 }
 
 /** The look as a recipe of a render request. */

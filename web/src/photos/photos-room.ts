@@ -5,4 +5,4 @@ export type { Photo } from './photo.ts';
 export { createPhotoQueue, type PhotoQueue } from './photo-queue.ts';
 export { PhotosCard } from './photos-card.tsx';
 export { PhotosScreen } from './photos-screen.tsx';
-export { dressAll, readSettings } from './settings.ts';
+export { dressAll, dressOne, findDress, readSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { backdropOf } from '../pictures/backdrop-choice.ts';
+import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { countWords } from '../shared/count-words.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -38,6 +38,8 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   const [settings, changeSettings] = useSettings();
   const [filter, setFilter] = useState<Filter>('all');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** The last choice for the selected photos. */
+  const [someChoice, setSomeChoice] = useState<Settings['choice'] | null>(null);
   const checks = useChecks(queue);
   const batch = useBatch(queue);
   const wide = useWide();
@@ -47,17 +49,22 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   const targets = forAll ? photos : selected;
   const ready = targets.filter(({ state }) => state === 'ready');
 
+  /** A look for some photos is not the look of photos that are added later. */
   function dress(change: Partial<Settings['choice']>): void {
-    const choice = { ...settings.choice, ...change };
+    const choice = { ...(forAll ? settings.choice : (someChoice ?? settings.choice)), ...change };
     const look = backdropOf(choice, [...looks, ...recipes]);
-    changeSettings({ choice, look });
-    for (const { key } of targets) queue.change(key, { look, unmade: null });
+    if (forAll) changeSettings({ choice, look });
+    else setSomeChoice(choice);
+    for (const { key } of targets) queue.change(key, { look, choice, unmade: null });
   }
   function fix(): void {
     const fixes = fixesOf(ready);
     for (const { photo, recipeId, variant } of fixes) {
       const title = recipes.find(({ id }) => id === recipeId)?.title ?? recipeId;
-      queue.change(photo.key, { look: { recipeId, variant, title } });
+      queue.change(photo.key, {
+        look: { recipeId, variant, title },
+        choice: { ...firstChoice, chosen: recipeId, variant },
+      });
     }
     const fixed = new Set(fixes.map(({ photo }) => photo.key));
     checks.check(
@@ -100,13 +107,14 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
 
   const panel = (
     <LookPanel
-      {...{ recipes, looks, targets, forAll, settings, previews, checks }}
+      {...{ recipes, looks, targets, forAll, previews, checks }}
+      settings={forAll || !someChoice ? settings : { ...settings, choice: someChoice }}
       onSettings={changeSettings}
       onChoice={dress}
       onFix={fix}
     />
   );
-  const bar = <MakeBar ready={ready} settings={settings} batch={batch} />;
+  const bar = <MakeBar {...{ ready, settings, batch }} catalogue={[...looks, ...recipes]} />;
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
   return (
     <main class="photos">

@@ -53,5 +53,18 @@ function keepSettings(settings: Settings): void {
 /** For callers outside the list: sets the look of all current and future photos. */
 export function dressAll(queue: PhotoQueue, look: Look, choice: BackdropChoice): void {
   keepSettings({ ...readSettings(), look, choice });
-  for (const { key } of queue.photos()) queue.change(key, { look, unmade: null });
+  for (const { key } of queue.photos()) queue.change(key, { look, choice, unmade: null });
+}
+
+const findPhoto = (queue: PhotoQueue, id: string) => queue.photos().find(({ designId }) => designId === id);
+
+/** The look of one photo of the list, for the page of its design. */
+export function findDress(queue: PhotoQueue, designId: string) {
+  const photo = findPhoto(queue, designId);
+  return photo && { title: photo.look.title, choice: photo.choice ?? readSettings().choice };
+}
+
+export function dressOne(queue: PhotoQueue, designId: string, look: Look, choice: BackdropChoice): void {
+  const photo = findPhoto(queue, designId);
+  if (photo) queue.change(photo.key, { look, choice, unmade: null });
 }

@@ -4,14 +4,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
   type Batch,
-  type BatchItemInput,
   type PackshotClient,
   PackshotError,
   type PictureFormat,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { useSession } from '../shared/session.ts';
-import { formatOf, type Photo, pictureOf, recipeOf } from './photo.ts';
+import type { OrderedPicture } from './ordered-pictures.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
 /** Stored in this browser, so that a reload finds the batch again. */
@@ -20,8 +19,7 @@ interface Order {
   readonly key: string;
   /** The chosen format, or null for the format that suits each look. */
   readonly format: PictureFormat | null;
-  /** One entry per picture: the photo's key, the value of `pictureOf` for it, and the request to the service. */
-  readonly pictures: readonly { readonly key: string; readonly of: string; readonly item: BatchItemInput }[];
+  readonly pictures: readonly OrderedPicture[];
   /** Null until the service has accepted the batch. */
   readonly batchId: string | null;
   readonly ended: boolean;
@@ -34,9 +32,9 @@ export interface BatchRun {
   readonly order: Order | null;
   readonly counts: Batch['counts'] | null;
   readonly error: unknown;
-  /** Whether the batch has ended, and contains exactly the pictures of these photos in this format. */
-  isOf(photos: readonly Photo[], format: PictureFormat | null): boolean;
-  make(photos: readonly Photo[], format: PictureFormat | null): void;
+  /** Whether the batch has ended, and contains exactly these pictures in this format. */
+  isOf(pictures: readonly OrderedPicture[], format: PictureFormat | null): boolean;
+  make(pictures: readonly OrderedPicture[], format: PictureFormat | null): void;
   /** The ZIP of an ended batch. */
   fetchZip(signal: AbortSignal): Promise<Blob>;
   cancel(): void;
@@ -104,25 +102,17 @@ export function useBatch(queue: PhotoQueue): BatchRun {
     order,
     counts,
     error,
-    isOf: (photos, format) =>
+    isOf: (pictures, format) =>
       order?.ended === true &&
       order.format === format &&
-      order.pictures.length === photos.length &&
-      photos.every((photo, index) => order.pictures[index]?.of === pictureOf(photo)),
-    make(photos, format) {
+      order.pictures.length === pictures.length &&
+      pictures.every(({ of }, index) => order.pictures[index]?.of === of),
+    make(pictures, format) {
       setCounts(null);
       setError(null);
-      for (const { key, unmade } of photos) if (unmade !== null) queue.change(key, { unmade: null });
-      const pictures = photos.map((photo) => ({
-        key: photo.key,
-        of: pictureOf(photo) ?? '',
-        item: {
-          id: photo.designId ?? '',
-          ...recipeOf(photo.look),
-          name: photo.name,
-          format: formatOf(photo.look, format),
-        },
-      }));
+      const ordered = new Set(pictures.map(({ key }) => key));
+      for (const { key, unmade } of queue.photos())
+        if (unmade !== null && ordered.has(key)) queue.change(key, { unmade: null });
       const key = `batch-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
       keep({ key, format, pictures, batchId: null, ended: false });
     },

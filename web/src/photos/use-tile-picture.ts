@@ -38,7 +38,7 @@ export function useTilePicture(
 ): TilePicture {
   const { client } = useSession();
   const [made, setMade] = useState<Made>({ url: null, kind: 'photo', of: '' });
-  const { key, state, designId, look, revision } = photo;
+  const { key, state, designId, look, revision, improving = false } = photo;
   const ready = state === 'ready' && designId !== null;
   const shown = pictureOf(photo) ?? `${key} ${ready ? revision : state}`;
   const [tries, setTries] = useState({ of: shown, count: 1 });
@@ -72,13 +72,13 @@ export function useTilePicture(
       clearTimeout(timer);
     };
 
-    /** The cutout as a small transparent picture; stored, so that the next visit needs no call. */
+    /** The cutout as a small transparent picture; stored, so that the next visit needs no call, unless it gets better. */
     async function cutout(signal: AbortSignal): Promise<Blob> {
       const id = designId ?? '';
-      const kept = revision === 1 ? (await findPastDesign(id))?.thumb : null;
+      const kept = revision === 1 && !improving ? (await findPastDesign(id))?.thumb : null;
       if (kept) return kept;
       const picture = await (await client.preview({ id, ...recipeOf(cutoutLook) }, { signal })).blob();
-      await changePastDesign(id, { thumb: picture });
+      if (!improving) await changePastDesign(id, { thumb: picture });
       return picture;
     }
   }, [near, shown, client, count]);

@@ -15,20 +15,25 @@ const lines = [
   { id: 'baseline', title: 'On one line' },
 ] as const;
 
-/** Margin of the solid recipes, as a fraction of the shorter side. */
-const usualMargin = 0.09;
-
 interface Props {
   readonly choice: BackdropChoice;
+  /** The recipe's own margin, as a fraction of the shorter side. */
+  readonly ownMargin: number;
   readonly onChange: (change: Partial<BackdropChoice>) => void;
 }
 
-export function Adjust({ choice, onChange }: Props): JSX.Element {
+export function Adjust({ choice, ownMargin, onChange }: Props): JSX.Element {
+  const margin = choice.margin ?? ownMargin;
   return (
     <details class="group adjust">
       <summary>Adjust</summary>
       <div class="field">
-        <label for="margin">Margin</label>
+        <label for="margin">
+          Margin{' '}
+          <output class="soft" for="margin">
+            {percent(margin)} %: the product fills up to {percent(1 - 2 * margin)} %
+          </output>
+        </label>
         <input
           id="margin"
           class="range"
@@ -36,7 +41,8 @@ export function Adjust({ choice, onChange }: Props): JSX.Element {
           min="0"
           max="0.3"
           step="0.01"
-          value={choice.margin ?? usualMargin}
+          value={margin}
+          aria-valuetext={`${percent(margin)} %`}
           onChange={(event) => onChange({ margin: Number(event.currentTarget.value) })}
         />
       </div>
@@ -65,3 +71,5 @@ export function Adjust({ choice, onChange }: Props): JSX.Element {
     </details>
   );
 }
+
+const percent = (share: number): number => Math.round(100 * share);

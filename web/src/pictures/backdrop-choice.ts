@@ -1,9 +1,16 @@
 /** The chosen backdrop, and the render request for it. */
 import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
+type Images = NonNullable<RecipeInput['mutations']>['images'];
+
+/** The recipe that draws a caller's own backdrop. */
+export const ownBackdrop = 'Studio001';
+
 export interface BackdropChoice {
   /** The number of a Solid recipe, `custom`, or the id of any other recipe or look. */
   readonly chosen: string;
+  /** The caller's own backdrop, if `chosen` is `ownBackdrop`. */
+  readonly images?: Images | undefined;
   /** The color for `custom`. */
   readonly color: string;
   readonly variant: string;
@@ -35,7 +42,7 @@ export interface Backdrop extends RecipeInput {
 
 /** The render request for a choice. If the recipe does not have the chosen aspect ratio, uses its first one. */
 export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
-  const { chosen, color, margin, shadow, align } = choice;
+  const { chosen, color, images, margin, shadow, align } = choice;
   const custom = chosen === 'custom';
   const solid = custom || /^\d{4}$/.test(chosen);
   const recipeId = solid ? `Solid${choice.variant.replace(':', '_')}_${custom ? '0035' : chosen}` : chosen;
@@ -46,11 +53,19 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
     ...(Object.keys(layout).length > 0 && { layout }),
     ...(shadow !== 'own' && { shadow: { kind: shadow } }),
     ...(custom && { background: { color } }),
+    ...(chosen === ownBackdrop && images && { images }),
   };
   return {
     recipeId,
     variant,
     ...(Object.keys(mutations).length > 0 && { mutations }),
-    title: custom ? color : recipe?.family === 'listing' ? 'Main image' : (recipe?.title ?? recipeId),
+    title:
+      chosen === ownBackdrop
+        ? 'Your backdrop'
+        : custom
+          ? color
+          : recipe?.family === 'listing'
+            ? 'Main image'
+            : (recipe?.title ?? recipeId),
   };
 }

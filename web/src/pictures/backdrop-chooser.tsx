@@ -5,10 +5,13 @@ import type { JSX } from 'preact';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { RatioChips } from '../shared/chips.tsx';
 import { Adjust } from './adjust.tsx';
-import type { BackdropChoice } from './backdrop-choice.ts';
+import { type BackdropChoice, backdropOf } from './backdrop-choice.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { RecipeTile } from './recipe-tile.tsx';
 import { Swatches } from './swatches.tsx';
+
+/** Margin of a look: that of the solid recipes. */
+const usualMargin = 0.09;
 
 interface Props {
   /** Prefix for the names of the chooser's fields, which must be unique on the page. */
@@ -30,6 +33,8 @@ export function BackdropChooser(props: Props): JSX.Element {
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));
+  const { recipeId } = backdropOf(choice, recipes);
+  const ownMargin = recipes.find(({ id }) => id === recipeId)?.margin ?? usualMargin;
   return (
     <>
       <RatioChips
@@ -49,7 +54,7 @@ export function BackdropChooser(props: Props): JSX.Element {
       <Tiles {...props} title="Marketplaces" recipes={listing} />
       <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
       <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
-      <Adjust choice={choice} onChange={onChange} />
+      <Adjust choice={choice} ownMargin={ownMargin} onChange={onChange} />
     </>
   );
 }

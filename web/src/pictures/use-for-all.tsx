@@ -1,13 +1,13 @@
 /**
- * Applies the backdrop or scene of one product to all photos. A scene is first saved as a look, because a look works
- * with any product.
+ * Applies the backdrop or scene of one product to all photos. A suggested scene is first saved as a look, because it is
+ * planned for one product.
  */
 import type { JSX } from 'preact';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
-import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choice.ts';
+import { type Backdrop, type BackdropChoice, firstChoice, ownBackdrop } from './backdrop-choice.ts';
 
 interface Props {
   readonly backdrop: Backdrop;
@@ -22,6 +22,11 @@ export function UseForAll({ backdrop, choice }: Props): JSX.Element {
   function begin(): void {
     if (choice) {
       dressAll(backdrop, choice);
+      return;
+    }
+    const images = mutations?.images;
+    if (images?.primaryIllustration?.source === 'UPLOAD') {
+      dressAll(backdrop, { ...firstChoice, chosen: ownBackdrop, images, variant });
       return;
     }
     task.start(async (signal) => {

@@ -29,9 +29,11 @@ interface Props {
   /** Key of the scene that was viewed last; its tile gets the keyboard focus. */
   readonly focused: string;
   readonly onOpen: (scene: Scene) => void;
+  /** Shows the next page of suggestions; undefined if there are none yet. */
+  readonly onMore: (() => void) | undefined;
 }
 
-export function SceneGallery({ lists, previews, waiting, focused, onOpen }: Props): JSX.Element {
+export function SceneGallery({ lists, previews, waiting, focused, onOpen, onMore }: Props): JSX.Element {
   if (lists.length === 0 && !waiting) {
     return (
       <div class="pane pane-empty">
@@ -63,6 +65,11 @@ export function SceneGallery({ lists, previews, waiting, focused, onOpen }: Prop
           </ul>
         </section>
       ))}
+      {onMore && (
+        <button type="button" class="button more" onClick={onMore}>
+          More scenes
+        </button>
+      )}
       {waiting && (
         <section aria-label="Loading suggestions">
           <h2>

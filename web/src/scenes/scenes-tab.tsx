@@ -42,13 +42,15 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   });
   const { variant } = wish;
   const [found, setFound] = useState<Found | null>(null);
+  const page = useRef(1);
   const [backdrops, setBackdrops] = useState<readonly UploadedIllustration[]>([]);
   const [shown, setShown] = useState<Scene | null>(null);
   const last = useRef('');
   const stage = useRef<HTMLDivElement>(null);
 
-  function suggest(): void {
+  function suggest(next = 1): void {
     if (running) return;
+    page.current = next;
     setShown(null);
     showGallery(stage.current);
     task.start(async (signal) => {
@@ -58,6 +60,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
           recipePreset: wish.preset === 'own' ? wish.ownPreset.trim() : wish.preset,
           ...(wish.prompt.trim() && { prompt: wish.prompt.trim() }),
           ...(wish.kind && { productKind: wish.kind }),
+          ...(next > 1 && { page: next }),
           filters: { aspectRatio: variant },
         },
         { signal },
@@ -66,7 +69,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
         id,
         title,
         scenes: recipes.map(({ title, ...recipe }, index) => ({
-          key: `${id}-${index}`,
+          key: `${id}-${next}-${index}`,
           title,
           request: { id: open.design.id, ...recipe },
         })),
@@ -121,6 +124,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
             }
             focused={last.current}
             onOpen={setShown}
+            onMore={found && !running ? () => suggest(page.current + 1) : undefined}
           />
         )}
       </div>
@@ -131,7 +135,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
         planning={task.state}
         uploading={upload.state}
         onWish={setWish}
-        onSuggest={suggest}
+        onSuggest={() => suggest()}
         onBackdrop={takeBackdrop}
       />
     </>

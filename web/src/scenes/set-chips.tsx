@@ -1,6 +1,6 @@
 /** Suggested words, as buttons that add them to the prompt or remove them. */
 import type { JSX } from 'preact';
-import { setChips } from '../../../src/scenes/prompt/set-chips.ts';
+import { setChips } from '../../../src/scenes/set-chips.ts';
 
 interface Props {
   readonly prompt: string;

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { doubtsOf } from './doubts.ts';
 
-it('does not count a small product or clear glass as a doubt about the outline', () => {
-  const issue = (code: 'small_subject' | 'see_through' | 'several_parts') => ({ code, detail: code });
+it('does not count a small product as a doubt about the outline', () => {
+  const issue = (code: 'small_subject' | 'several_parts') => ({ code, detail: code });
   const subject = {
     boundingBox: { x: 0, y: 0, width: 9, height: 9 },
     coverage: 0.5,
     touchesEdges: [],
     confidence: 1,
     doubtful: [],
-    issues: [issue('small_subject'), issue('see_through'), issue('several_parts')],
+    issues: [issue('small_subject'), issue('several_parts')],
   };
   expect(doubtsOf({ subject })).toEqual([issue('several_parts')]);
   expect(doubtsOf({ subject: null })).toEqual([]);

@@ -3,11 +3,8 @@ import type { Design } from '../../../clients/typescript/src/packshot-client.ts'
 
 type Issue = NonNullable<Design['subject']>['issues'][number];
 
-/**
- * Issues that cast no doubt on the outline: a small product, and clear glass, whose appearance depends on the
- * recipe.
- */
-const harmless: ReadonlySet<string> = new Set<Issue['code']>(['small_subject', 'see_through']);
+/** Issues that cast no doubt on the outline. */
+const harmless: ReadonlySet<string> = new Set<Issue['code']>(['small_subject', 'low_resolution']);
 
 export function doubtsOf({ subject }: Pick<Design, 'subject'>): readonly Issue[] {
   return (subject?.issues ?? []).filter(({ code }) => !harmless.has(code));

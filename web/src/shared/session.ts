@@ -16,6 +16,10 @@ export interface Session {
   announce(words: string): void;
   /** Called with a design whose cutout was corrected. */
   onCorrected(design: Design): void;
+  /** How the list makes the picture of this design; undefined if the design is not in the list. */
+  findDress(designId: string): { readonly title: string; readonly choice: BackdropChoice } | undefined;
+  /** Changes the picture of this design in the list; nothing if it is not in the list. */
+  dress(designId: string, backdrop: Backdrop, choice: BackdropChoice): void;
   /** Applies the backdrop to all photos of the list, and opens the list. */
   dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
 }

@@ -17,6 +17,8 @@ export interface TinyModel {
   /** One offset for each output channel. */
   readonly bias: readonly number[];
   readonly outputType?: ElementType;
+  /** Whether the last step is a sigmoid, as in networks that return probabilities. */
+  readonly sigmoid?: boolean;
   /** Step between output pixels, in input pixels, in both directions. */
   readonly stride?: number;
   /** Number of additional outputs before the real one; all their values are zero. */
@@ -43,6 +45,7 @@ export function makeTinyModel(model: TinyModel): Buffer {
     [integers('kernel_shape', [1, 1]), integers('strides', [stride, stride])],
   );
   if (layout === 'nhwc') add('Transpose', [last], [integers('perm', [0, 2, 3, 1])]);
+  if (model.sigmoid) add('Sigmoid', [last]);
   const real = last;
   add('Cast', [real], [integer('to', elementTypes[outputType])]);
   nodes.push(makeNode('Identity', [last], 'plane', []));

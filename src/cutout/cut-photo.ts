@@ -1,0 +1,54 @@
+/** Decides what an upload's own transparency, and the wish to leave the photo uncut, mean for its cutout. */
+import type { CutoutWish, PhotoOrigin } from '../designs/design.ts';
+import type { AlphaWish } from '../designs/photo-alpha.ts';
+import type { Source } from '../designs/read-image.ts';
+import { PackshotError } from '../errors.ts';
+import { type CutOptions, type CutSubject, cutSubject } from './cut-subject.ts';
+import type { RemovalEngine } from './removal-engine.ts';
+
+/** What the uploader asked for; see `PhotoOrigin`. */
+export interface CutWishes {
+  readonly alpha?: AlphaWish | undefined;
+  readonly cutout?: CutoutWish | undefined;
+}
+
+export const wishesOf = ({ alpha, cutout }: PhotoOrigin): CutWishes => ({ alpha, cutout });
+
+/**
+ * If the engine finds a subject that covers at least this share of a convex transparent picture, the picture was
+ * already cut out, like a box: its own edge is better than the engine's.
+ */
+const SAME_SUBJECT = 0.9;
+/** Least share of transparent pixels in a picture that was cut out; with fewer, nothing was removed. */
+const CUT_AWAY = 0.01;
+
+/** Throws the errors of `cutSubject`. */
+export async function cutPhoto(
+  source: Source,
+  engine: RemovalEngine,
+  { alpha = 'auto', cutout = 'auto', ...options }: CutOptions & CutWishes,
+): Promise<CutSubject> {
+  if (cutout === 'none') return leaveUncut(source, engine, options);
+  const visible = source.clip === null ? 1 : shareOf(source.clip);
+  if (source.clip === null || alpha === 'ignore' || visible > 1 - CUT_AWAY)
+    return cutSubject(source, engine, options);
+  const owned = { ...source, alpha: source.clip, clip: null };
+  try {
+    const made = await cutSubject(source, engine, options);
+    const isSame = made.subject.coverage >= SAME_SUBJECT * visible;
+    return isSame ? await cutSubject(owned, engine, options) : made;
+  } catch (error) {
+    if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
+    return cutSubject(owned, engine, options);
+  }
+}
+
+/** Runs no engine: the whole photo is the subject. */
+async function leaveUncut(source: Source, engine: RemovalEngine, options: CutOptions): Promise<CutSubject> {
+  const alpha = source.alpha ?? source.clip ?? new Uint8Array(source.width * source.height).fill(255);
+  const made = await cutSubject({ ...source, alpha, clip: null }, engine, options);
+  return { ...made, subject: { ...made.subject, touchesEdges: [], isUncut: true } };
+}
+
+const shareOf = (alpha: Uint8Array): number =>
+  alpha.reduce((sum, value) => sum + value, 0) / 255 / alpha.length;
