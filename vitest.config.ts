@@ -223,7 +223,13 @@ if (needsS3 !== '') process.emitWarning(`Tests of a service with several process
  * files. There are more processes than the two cores of a small machine, because most files spend half of their time waiting for
  * a command or a service to start, a deadline or a database. In CI there is one process less, because the machine may be busy.
  */
-const sharedProcesses = { maxWorkers: inCi ? 3 : 4, isolate: false, setupFiles: ['test/restore-process.ts'] };
+const sharedProcesses = {
+  maxWorkers: inCi ? 3 : 4,
+  isolate: false,
+  setupFiles: ['test/restore-process.ts'],
+  // CI runs thousands of tests on a machine that others use. The report names each test that needed its second try.
+  retry: inCi ? 1 : 0,
+};
 /** For tests of whole services. */
 const keptChildren = { ...sharedProcesses, setupFiles: ['test/restore-process.ts', 'test/keep-children.ts'] };
 
