@@ -53,7 +53,6 @@ const homes = {
   ai: '^(scenes/language-model|illustrations/engines/)',
   yaml: '^commands/',
   'parse-exr': '^studio/places/read-panorama',
-  workerpool: '^workers/',
   'prom-client': '^monitoring/',
   undici: '^(designs/fetch-hop|cutout/(engines/http|models/(model-url|download-model)))',
   yauzl: '^(batches/testing|commands/batch-run)/',

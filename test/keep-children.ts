@@ -3,11 +3,12 @@
  * have ended there. A new child takes half a second of CPU to load, and over a second more for its first cutout and
  * scene, because nothing is compiled yet; most tests take less than that.
  *
- * The library `workerpool` forks the children, and ends them by a message. Here it gets a `LentChild` instead, which
- * forwards everything but that message.
+ * A pool forks and kills its children. Here it gets a `LentChild` instead, which forwards everything but the end of an
+ * idle child.
  */
 import childProcess, { type ChildProcess, type ForkOptions, type Serializable } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 
 /**
  * Maximum number of idle children per test process; each takes 60 to 200 MB. Four are enough for the children of one
@@ -18,8 +19,6 @@ const mostKept = 4;
 const mostTasks = 300;
 /** Scripts of the children that are kept. All other children, such as those that serve a single file, end as usual. */
 const keptScripts = /\/(imaging|cutout)-worker\.ts$/;
-/** Messages of `workerpool`. */
-const [ready, terminate, cleanUp] = ['ready', '__workerpool-terminate__', '__workerpool-cleanup__'];
 
 interface KeptChild {
   readonly child: ChildProcess;
@@ -33,15 +32,12 @@ const kept: KeptChild[] = [];
 /** A child process for one service. When the service ends it, the process is kept for the next one if it is idle. */
 class LentChild extends EventEmitter {
   readonly #made: KeptChild;
-  readonly #open = new Set<number>();
-  #isSound: boolean;
+  #isBusy = false;
 
-  constructor(made: KeptChild, isLoaded: boolean) {
+  constructor(made: KeptChild) {
     super();
     this.#made = made;
-    this.#isSound = isLoaded;
     for (const [name, listener] of this.#listeners) made.child.on(name, listener);
-    if (isLoaded) setImmediate(() => this.emit('message', ready));
   }
 
   readonly #listeners = [
@@ -50,35 +46,20 @@ class LentChild extends EventEmitter {
     ['error', (error: unknown) => this.emit('error', error)],
   ] as const;
 
-  get pid() {
-    return this.#made.child.pid;
-  }
-  /** The pool sets this property, too. */
-  killed = false;
-
-  send(message: Serializable): boolean {
-    if (message === terminate && this.#isSound && this.#open.size === 0 && this.#made.tasks < mostTasks) {
-      this.#giveBack();
-      return true;
-    }
-    const { id, method } = Object(message);
-    // A task was canceled. The pool then ends the child, so the child must not be kept.
-    if (method === cleanUp) this.#isSound = false;
-    else if (id !== undefined) {
-      this.#open.add(id);
-      this.#made.tasks++;
-    }
-    return this.#made.child.send(message);
+  send(message: Serializable, onSent: (error: Error | null) => void): boolean {
+    this.#isBusy = true;
+    this.#made.tasks++;
+    return this.#made.child.send(message, onSent);
   }
 
   kill(signal?: NodeJS.Signals): boolean {
-    this.#isSound = false;
-    return this.#made.child.kill(signal);
+    if (this.#isBusy || this.#made.tasks >= mostTasks) return this.#made.child.kill(signal);
+    this.#giveBack();
+    return true;
   }
 
   #hear(message: unknown): void {
-    if (message === ready) this.#isSound = true;
-    this.#open.delete(Object(message).id);
+    this.#isBusy = false;
     this.emit('message', message);
   }
 
@@ -93,24 +74,19 @@ class LentChild extends EventEmitter {
   }
 }
 
-function lend(
-  fork: typeof childProcess.fork,
-  script: string,
-  words: readonly string[],
-  options: ForkOptions,
-) {
-  const madeFrom = JSON.stringify([script, words, options]);
+function lend(fork: typeof childProcess.fork, script: string | URL, options: ForkOptions) {
+  const madeFrom = JSON.stringify([script, options]);
   const at = kept.findLastIndex(({ child, ...one }) => one.madeFrom === madeFrom && child.connected);
   const [found] = at === -1 ? [] : kept.splice(at, 1);
   if (!found) {
-    const child = fork(script, words, options);
+    const child = fork(script, options);
     // While nobody uses a child, an error of its channel concerns nobody.
     child.on('error', () => undefined);
-    return new LentChild({ child, madeFrom, tasks: 0 }, false);
+    return new LentChild({ child, madeFrom, tasks: 0 });
   }
   found.child.ref();
   found.child.channel?.ref();
-  return new LentChild(found, true);
+  return new LentChild(found);
 }
 
 /**
@@ -121,11 +97,8 @@ const mark = Symbol.for('packshot.keepsChildren');
 if (!Reflect.has(globalThis, mark)) {
   Reflect.set(globalThis, mark, true);
   const { fork } = childProcess;
-  // `workerpool` looks this function up for each child; our own code imports it by name and is not affected.
-  Reflect.set(
-    childProcess,
-    'fork',
-    (script: string, words: readonly string[] = [], options: ForkOptions = {}) =>
-      keptScripts.test(script) ? lend(fork, script, words, options) : fork(script, words, options),
-  );
+  const lendOrFork = (script: string | URL, options: ForkOptions = {}) =>
+    keptScripts.test(String(script)) ? lend(fork, script, options) : fork(script, options);
+  Reflect.set(childProcess, 'fork', lendOrFork);
+  syncBuiltinESMExports();
 }

@@ -1,14 +1,12 @@
 /** Converts HEIC photos, each in a fresh child process with limits on its memory and time. */
-import { type ChildProcess, fork } from 'node:child_process';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import type { HeicConverter } from '../designs/inspect-photo.ts';
 import { sniffFormat } from '../designs/sniff-format.ts';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { priorities } from '../tasks.ts';
-import { childEnvironment } from './child-environment.ts';
+import { readAnswer, startChild } from './child.ts';
 import type { HeicTask } from './heic-worker.ts';
-import type { Answer } from './serve-tasks.ts';
 
 export interface ClosableConverter extends HeicConverter {
   close(): Promise<void>;
@@ -29,32 +27,27 @@ export function createHeicConverter(
   script = new URL('./heic-worker.ts', import.meta.url),
 ): ClosableConverter {
   const places = createFairSemaphore({ places: maxConcurrent, maxPerAccount: 1 });
-  const children = new Set<ChildProcess>();
   const closing = new AbortController();
 
   async function convert(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<Uint8Array> {
-    const { maxPixels } = limits;
-    const guard = { residentBytes: residentBase + maxPixels * residentPerPixel };
-    const child = startChild(script);
-    children.add(child);
+    signal.throwIfAborted();
+    const guard = { residentBytes: residentBase + limits.maxPixels * residentPerPixel };
+    const child = startChild({ script, argument: null, runsAt: 'normal', isQuiet: true });
+    const task = 'convert';
+    const input: HeicTask = { bytes, limits, guard };
     try {
-      const answer = await ask(
-        child,
-        { bytes, limits, guard },
-        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      );
+      const { answer } = await child.call({ task, input, signal, timeoutMs, graceAfterAbortMs: 0 });
+      return readAnswer(task, answer) as Uint8Array;
+    } catch (error) {
       signal.throwIfAborted();
-      if (answer?.ok) return answer.value as Uint8Array;
-      if (answer && 'code' in answer)
-        throw new PackshotError(answer.code, answer.message, { cause: answer.cause });
+      if (error instanceof PackshotError) throw error;
       throw new PackshotError(
         'image_undecodable',
         'The HEIC photo cannot be decoded here. Save it again as JPEG or PNG.',
-        { cause: answer?.message ?? 'the process ended, was too large or took too long' },
+        { cause: error },
       );
     } finally {
-      child.kill('SIGKILL');
-      children.delete(child);
+      void child.end();
     }
   }
 
@@ -70,7 +63,6 @@ export function createHeicConverter(
     },
     async close() {
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
-      for (const child of children) child.kill('SIGKILL');
     },
   };
 }
@@ -82,28 +74,4 @@ function isHeic(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function startChild(script: URL): ChildProcess {
-  return fork(script, [], {
-    serialization: 'advanced',
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: childEnvironment(process.env),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-}
-
-/** Resolves with undefined if the child exits or is killed before it answers. */
-function ask(child: ChildProcess, task: HeicTask, signal: AbortSignal): Promise<Answer | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-  child.once('message', (answer) => resolve(answer as Answer));
-  child.once('exit', () => resolve(undefined));
-  child.once('error', () => resolve(undefined));
-  const end = () => void child.kill('SIGKILL');
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
-  child.send(task, (error) => {
-    if (error) resolve(undefined);
-  });
-  return promise.finally(() => signal.removeEventListener('abort', end));
 }

@@ -1,10 +1,12 @@
 /** The child's side of a worker pool: runs functions on request, and sends their errors to the parent as data. */
-import { worker } from 'workerpool';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { hideEnvironment } from '../hide-environment.js';
 
 /** Environment variable that holds the child's configuration, including secrets, as JSON. */
 export const workerArgument = 'PACKSHOT_WORKER';
+
+/** Task of every child that does nothing, so that its answer tells that the child has loaded. */
+export const loadTask = 'load';
 
 // biome-ignore lint/suspicious/noExplicitAny: each pool narrows this to its own tasks.
 export type ServedTasks = Record<string, (input: any) => unknown>;
@@ -34,25 +36,19 @@ export interface Report {
 export function serveTasks(tasks: ServedTasks): void {
   // The environment holds the configuration, and other child processes of the same user could read it.
   hideEnvironment();
-  // Ctrl-C reaches the whole process group, but the parent decides when its children end. SIGTERM keeps its default
-  // effect, because the pool uses it to kill hung children.
+  // Ctrl-C reaches the whole process group, but the parent decides when its children end.
   process.on('SIGINT', () => undefined);
-  worker(
-    Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [
-        name,
-        async (input: unknown): Promise<Report> => ({
-          answer: await answerTask(task, input),
-          residentBytes: process.memoryUsage.rss(),
-        }),
-      ]),
-    ),
-  );
+  process.on('disconnect', () => process.exit());
+  const served: ServedTasks = { ...tasks, [loadTask]: () => null };
+  process.on('message', async ({ task, input }: { task: string; input: unknown }) => {
+    const answer = await answerTask(served[task]!, input);
+    process.send!({ answer, residentBytes: process.memoryUsage.rss() } satisfies Report);
+  });
 }
 
 const { signal } = new AbortController();
 
-export async function answerTask(task: ServedTasks[string], input: unknown): Promise<Answer> {
+async function answerTask(task: ServedTasks[string], input: unknown): Promise<Answer> {
   try {
     return { ok: true, value: await task(withSignal(input)) };
   } catch (error) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import type { TaskOptions, Urgency } from '../tasks.ts';
-import { WorkerCrash } from './call-child.ts';
+import { WorkerCrash } from './child.ts';
 import type { TestTasks } from './testing/test-worker.ts';
 import { openWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 import type { GrownChild } from './worker-slot.ts';

@@ -6,25 +6,17 @@
  * Other tasks wait here and the accounts take turns (`fair-semaphore`); an account that already has `maxWaiting`
  * waiting tasks gets `queue_full` for its next one.
  */
-import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { PackshotError } from '../errors.ts';
-import { createFairSemaphore, type Leave } from '../fair-semaphore.ts';
+import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks, type Urgency } from '../tasks.ts';
-import { callChild, graceAfterAbort, readAnswer, WorkerCrash } from './call-child.ts';
+import { type ChildOptions, readAnswer, startChild, WorkerCrash } from './child.ts';
 import { type ClassClaim, createClassChooser, type SchedulingClass } from './scheduling-class.ts';
 import type { ServedTasks } from './serve-tasks.ts';
-import { startChild } from './start-child.ts';
 import { type GrownChild, openWorkerSlot, type RestPauses, type WorkerSlot } from './worker-slot.ts';
 
-export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks> {
-  /** The child's entry file, which calls `serveTasks`. */
-  readonly script: URL;
-  /**
-   * The child's configuration. Passed as JSON in the child's environment, which only the same user can read; every user
-   * could read command-line arguments.
-   */
-  readonly argument: unknown;
+export interface WorkerPoolOptions<T extends ServedTasks = ServedTasks>
+  extends Pick<ChildOptions, 'script' | 'argument'> {
   /** Number of processes, not counting spare ones; also the maximum that one account may keep busy with long tasks. */
   readonly size: number;
   /**
@@ -86,9 +78,9 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const one: ClassedSlot = {
       runsAt,
       slot: openWorkerSlot({
-        openChild: (starts) => startChild({ ...options, runsAt, starts }),
+        start: () => startChild({ ...options, runsAt }),
         // The other children start with their first task, because an idle child takes 60 MB.
-        starts: index === 0 ? 'at once' : 'with a task',
+        startsAtOnce: index === 0,
         replaceFrom: options.replaceFrom,
         restAfter: options.restAfter,
         onEnded: () => takeLast(one),
@@ -96,7 +88,6 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     };
     return one;
   });
-  const slots = classed.map(({ slot }) => slot);
   /** The slot released last is taken first, because its child is warm or new; slots whose child has ended come last. */
   const free = classed.toReversed();
   const places = createFairSemaphore({
@@ -106,7 +97,6 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     maxBeyondFirst: mostOwn - 1,
   });
   const classes = createClassChooser(() => performance.now());
-  const overdue = watchOverdue(slots);
 
   const crashes = { all: 0, inARow: 0, lastAt: Number.NEGATIVE_INFINITY };
   const noteCrash = () => {
@@ -121,37 +111,22 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
   }
 
   /** The caller must hold one of the `places`. There are no more places than slots, so a slot is then free. */
-  function takeSlot(wanted: SchedulingClass) {
-    const last = (fits: (taken: ClassedSlot) => boolean) => free.findLastIndex(fits);
-    const idle = last(({ slot, runsAt }) => runsAt === wanted && slot.isIdle());
-    // A slot can be free while its killed child is still ending; the next task in that slot then has to wait. A
-    // low-priority task does so rather than take a slot of the usual priority.
-    const ending = wanted === 'low' ? last(({ runsAt }) => runsAt === 'low') : -1;
-    const other = last(({ slot }) => slot.isIdle());
-    const [taken] = free.splice([idle, ending, other].find((index) => index !== -1) ?? -1, 1);
-    if (!taken) throw new Error('a task was started without a free process');
-    return taken;
+  function takeSlot(wanted: SchedulingClass): ClassedSlot {
+    // Without a fitting slot, this is -1, and the slot released last is taken.
+    const fitting = free.findLastIndex(({ runsAt }) => runsAt === wanted);
+    return free.splice(fitting, 1)[0]!;
   }
 
   async function runInChild(task: string, given: unknown, options: TaskOptions): Promise<unknown> {
-    const { signal } = options;
+    const { signal, long: isLong = false } = options;
     signal.throwIfAborted();
     const input = typeof given === 'function' ? given(countThreads(options)) : given;
     const taken = takeSlot(classes.choose(claimOf(options)));
     options.onStart?.();
     try {
-      const answer = await taken.slot.use(
-        async (child, noteTask) => {
-          const graceAfterAbortMs = finishesBegun
-            ? taskTimeoutMs
-            : graceAfterAbort({ runsAt: taken.runsAt, isLong: options.long ?? false });
-          const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
-          const report = await callChild(child, call);
-          noteTask(report.residentBytes);
-          return report.answer;
-        },
-        isBackground(urgencyOf(options)),
-      );
+      const graceAfterAbortMs = finishesBegun ? taskTimeoutMs : graceAfterAbort(taken.runsAt, isLong);
+      const call = { task, input, signal, graceAfterAbortMs, timeoutMs: taskTimeoutMs };
+      const answer = await taken.slot.call(call, isBackground(urgencyOf(options)));
       crashes.inARow = 0;
       return readAnswer(task, answer);
     } catch (error) {
@@ -189,7 +164,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     const leave = await places.enter({ ...options, priority: () => priorityOf(options) });
     // On abort, the caller gets its error at once, but the place stays held until the task ends or, after a grace
     // period, the pool starts to end its child.
-    const work = runAndLeave(task, input, options, leave);
+    const work = runInChild(task, input, options).finally(leave);
     const { promise: abandoned, reject } = Promise.withResolvers<never>();
     const abandon = () => reject(closing.signal.aborted ? closing.signal.reason : signal.reason);
     signal.addEventListener('abort', abandon, { once: true });
@@ -199,19 +174,6 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     } finally {
       signal.removeEventListener('abort', abandon);
       closing.signal.removeEventListener('abort', abandon);
-    }
-  }
-
-  async function runAndLeave(
-    task: string,
-    input: unknown,
-    options: TaskOptions,
-    leave: Leave,
-  ): Promise<unknown> {
-    try {
-      return await runInChild(task, input, options);
-    } finally {
-      leave();
     }
   }
 
@@ -271,8 +233,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     async close() {
       closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
       places.refuseWaiting(closing.signal.reason);
-      await Promise.all(slots.map((slot) => slot.close()));
-      clearInterval(overdue);
+      await Promise.all(classed.map(({ slot }) => slot.close()));
     },
   };
 }
@@ -316,16 +277,9 @@ interface ClassedSlot {
 }
 
 /**
- * Kills children that still run a while after they were asked to exit. The library sends only SIGTERM, which a
- * suspended process does not handle, and keeps the child's place occupied until the child has exited.
+ * Grace period in milliseconds for a task whose caller disconnects. Starting another child takes half a second of CPU:
+ * without this period, a caller who keeps connecting and disconnecting could keep the cores busy. Longer at low
+ * priority, where both short tasks and restarts take longer.
  */
-function watchOverdue(slots: readonly WorkerSlot[]): NodeJS.Timeout {
-  let seen: readonly ChildProcess[] = [];
-  return setInterval(() => {
-    const ending = slots.flatMap((slot) => slot.listEnding());
-    for (const child of ending) if (seen.includes(child)) child.kill('SIGKILL');
-    seen = ending;
-  }, overdueMs).unref();
-}
-
-const overdueMs = 1_000;
+const graceAfterAbort = (runsAt: SchedulingClass, isLong: boolean): number =>
+  runsAt === 'low' && !isLong ? 5_000 : 500;

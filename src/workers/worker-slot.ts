@@ -5,13 +5,13 @@
  * Allocators and garbage collectors keep most of the memory that the largest picture needed, so every child grows to
  * its peak and stays there. The new child is started first and takes over between two tasks, so no task has to wait.
  */
-import type { ChildProcess } from 'node:child_process';
-import type { Pool } from 'workerpool';
+import type { Call, Child } from './child.ts';
+import { type Answer, loadTask } from './serve-tasks.ts';
 
 export interface WorkerSlotOptions {
-  /** Opens a pool of one child, which starts at once or with its first task. */
-  readonly openChild: (starts: 'at once' | 'with a task') => Pool;
-  readonly starts: 'at once' | 'with a task';
+  readonly start: () => Child;
+  /** Whether the first child starts at once, instead of with the first task. */
+  readonly startsAtOnce: boolean;
   readonly replaceFrom: GrownChild | undefined;
   /**
    * How long a child must have been idle before it ends; undefined: it never ends. If the slot's first child was
@@ -43,152 +43,97 @@ export interface GrownChild {
 }
 
 export interface WorkerSlot {
-  /** False while the slot's child runs a task, or is still ending after an abort or a timeout. */
-  isIdle(): boolean;
-  /**
-   * Lends the child to `work`, which runs one task in it and then calls `noteTask` with the child's resident bytes. The
-   * caller must wait for the end of one call before the next.
-   */
-  use<T>(
-    work: (child: Pool, noteTask: (residentBytes: number) => void) => Promise<T>,
-    isBackground: boolean,
-  ): Promise<T>;
-  /** Children that were asked to exit and are still running. */
-  listEnding(): readonly ChildProcess[];
+  /** Runs one task. Wait for the end of one call before the next. Throws like `Child.call`. */
+  call(call: Call, isBackground: boolean): Promise<Answer>;
   close(): Promise<void>;
 }
 
 /** A process that has not loaded within this time is considered hung. */
 const startTimeoutMs = 60_000;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function openWorkerSlot({
-  openChild,
-  starts,
+  start,
+  startsAtOnce,
   replaceFrom,
   restAfter,
   onEnded,
 }: WorkerSlotOptions): WorkerSlot {
-  let child = openChild(starts);
+  let child = startsAtOnce ? start() : undefined;
   let tasks = 0;
   let busy = false;
-  let successor: { readonly pool: Pool; loaded: boolean } | undefined;
+  let successor: { readonly child: Child; loaded: boolean } | undefined;
   let restTimer: NodeJS.Timeout | undefined;
   let restAt = Number.NEGATIVE_INFINITY;
-  const ending = new Set<Pool>();
-  let closed = false;
+  const closing = new AbortController();
 
-  /**
-   * Does not wait until the child has exited. Skips a child that has not started or has already exited. For an exited
-   * child, the promise of `terminate` would never settle.
-   */
-  function end(pool: Pool): void {
-    if (closed || !isAlive(pool)) return;
-    ending.add(pool);
-    const forget = () => void ending.delete(pool);
-    pool.terminate(true).then(forget, forget);
+  function replace(next: Child | undefined): void {
+    void child?.end();
+    child = next;
+    tasks = 0;
   }
 
-  function startSuccessor(): void {
-    if (successor || closed) return;
-    const next = { pool: openChild('at once'), loaded: false };
+  async function startSuccessor(): Promise<void> {
+    if (successor || closing.signal.aborted) return;
+    const next = { child: start(), loaded: false };
     successor = next;
-    next.pool
-      .exec('methods', [])
-      .timeout(startTimeoutMs)
-      .then(
-        () => {
-          next.loaded = true;
-          takeOver();
-        },
-        // The successor did not load. The old child continues, and a later task or pause may start another successor.
-        () => {
-          successor = undefined;
-          end(next.pool);
-        },
-      );
+    const load = { task: loadTask, input: null, timeoutMs: startTimeoutMs, graceAfterAbortMs: 0 };
+    try {
+      await next.child.call({ ...load, signal: closing.signal });
+      next.loaded = true;
+      takeOver();
+    } catch {
+      // The successor did not load. The old child continues, and a later task or pause may start another successor.
+      successor = undefined;
+    }
   }
 
   function takeOver(): void {
-    if (!successor?.loaded || busy || closed) return;
-    const old = child;
-    child = successor.pool;
-    tasks = 0;
+    if (!successor?.loaded || busy || closing.signal.aborted) return;
+    replace(successor.child);
     successor = undefined;
-    end(old);
   }
 
   function rest(): void {
-    if (busy || closed || successor) return;
-    if (starts === 'at once') {
-      startSuccessor();
+    if (busy || closing.signal.aborted || successor) return;
+    if (startsAtOnce) {
+      void startSuccessor();
       return;
     }
-    const old = child;
-    child = openChild('with a task');
-    tasks = 0;
-    end(old);
+    replace(undefined);
     onEnded();
   }
 
   function restLater(isBackground: boolean): void {
-    if (!restAfter || closed) return;
+    if (!restAfter || closing.signal.aborted) return;
     const now = performance.now();
     restAt = Math.max(restAt, now + (isBackground ? restAfter.backgroundMs : restAfter.callMs));
     restTimer = setTimeout(rest, restAt - now).unref();
   }
 
-  const listChildren = () => [child, ...(successor ? [successor.pool] : []), ...ending];
-
   return {
-    isIdle: () => child.stats().busyWorkers === 0,
-    async use(work, isBackground) {
+    async call(call, isBackground) {
       busy = true;
       clearTimeout(restTimer);
-      // The child was killed while idle: start another one, so that this task does not fail.
-      if (handleOf(child)?.terminated) {
-        child = openChild('with a task');
-        tasks = 0;
-      }
+      // The child may have been killed while idle.
+      if (!child || child.hasExited()) replace(start());
       try {
-        return await work(child, (residentBytes) => {
-          tasks++;
-          if (replaceFrom && tasks >= replaceFrom.tasks && residentBytes >= replaceFrom.residentBytes)
-            startSuccessor();
-        });
+        const { answer, residentBytes } = await child!.call(call);
+        tasks++;
+        const { tasks: fewest, residentBytes: smallest } = replaceFrom ?? never;
+        if (tasks >= fewest && residentBytes >= smallest) void startSuccessor();
+        return answer;
       } finally {
         busy = false;
         takeOver();
         restLater(isBackground);
       }
     },
-    listEnding: () =>
-      listChildren()
-        .map(handleOf)
-        .flatMap((handle) => (handle?.cleaning && handle.worker ? [handle.worker] : [])),
     async close() {
-      closed = true;
+      closing.abort();
       clearTimeout(restTimer);
-      await Promise.all(
-        listChildren()
-          .filter(isAlive)
-          .map((pool) => pool.terminate(true)),
-      );
+      await Promise.all([child?.end(), successor?.child.end()]);
     },
   };
 }
 
-/** The library's private handle of the pool's child; undefined before the child's first start. */
-function handleOf(pool: Pool): Handle | undefined {
-  return (pool as unknown as { readonly workers: readonly Handle[] }).workers[0];
-}
-
-const isAlive = (pool: Pool): boolean => handleOf(pool)?.terminated === false;
-
-interface Handle {
-  /** Whether the child was asked to exit. */
-  readonly cleaning: boolean;
-  /** Whether the child has exited. */
-  readonly terminated: boolean;
-  readonly worker: ChildProcess | null;
-}
+const never: GrownChild = { tasks: Number.POSITIVE_INFINITY, residentBytes: Number.POSITIVE_INFINITY };
