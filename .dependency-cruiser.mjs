@@ -26,7 +26,7 @@ const rooms = {
   batches: 'storage jobs recipes rendering accounts designs events listing'.split(' '),
   dialects: ['accounts', 'designs', 'cutout', 'rendering', 'storage', 'studio'],
   transfer: ['storage', 'jobs'],
-  workers: 'listing designs dialects cutout recipes rendering scenes studio illustrations'.split(' '),
+  workers: 'config listing designs dialects cutout recipes rendering scenes studio illustrations'.split(' '),
   http: 'accounts designs cutout recipes rendering scenes illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
     ' ',
   ),

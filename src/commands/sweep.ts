@@ -17,7 +17,7 @@ import type { OpenDatabase } from '../storage/database.ts';
 import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
-import { wireEvictor } from '../wiring/evictor.ts';
+import { openEvictor } from '../wiring/foundation.ts';
 import { withRows } from './shared/open-stores.ts';
 import { showBytes, showNumberOf } from './shared/show-numbers.ts';
 
@@ -61,7 +61,7 @@ async function sweep({ dryRun = false, json = false }: Options): Promise<void> {
       if (!dryRun) await sweeper.sweep();
     }
     const gone = new Set(Object.values(found).flatMap(({ prefixes }) => prefixes));
-    const evictor = wireEvictor(config, without(blobs, gone), onError);
+    const evictor = openEvictor(config, without(blobs, gone), onError);
     const plan = await evictor?.planEviction();
     if (!dryRun) await evictor?.makeRoom();
     if (json) console.log(JSON.stringify(toJson(found, plan, dryRun), null, 2));

@@ -1,4 +1,5 @@
-/** Builds metrics and readiness checks over pools, queue, storage and database. */
+/** Builds metrics, readiness checks, and the log of background work. */
+import { inspect } from 'node:util';
 import { batchItemJob } from '../batches/accept-batch.ts';
 import type { Config } from '../config.ts';
 import { improvementJob } from '../cutout/cut.ts';
@@ -12,6 +13,8 @@ import type { Queue } from '../jobs/queue.ts';
 import { remoteCallJob } from '../jobs/remote-calls.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { findObstacles } from '../monitoring/obstacles.ts';
+import type { UnansweredQuestion } from '../scenes/language-model.ts';
+import type { StepTiming } from '../step-clock.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
 import type { StorageWatch } from '../storage/disk-space.ts';
 import type { BlobEvictor } from '../storage/evict-blobs.ts';
@@ -24,31 +27,23 @@ interface Watched {
   readonly database: Database;
   readonly designs: DesignStore;
   readonly queue: Queue;
-  readonly storage: StorageWatch;
+  readonly space: StorageWatch;
   readonly evictor: BlobEvictor | undefined;
-  readonly pools: {
-    readonly imaging: { state(): PoolState };
-    readonly cutting: { state(): PoolState } | undefined;
-  };
-  /** Id of the illustration engine. */
-  readonly engine: string | undefined;
+  readonly imaging: { state(): PoolState };
+  readonly cutting: { state(): PoolState } | undefined;
   /** Changes as the service starts and stops. */
   readonly state: { readonly warm: boolean; readonly stopping: boolean };
 }
 
-export type Monitoring = ReturnType<typeof buildMonitoring>;
-
-export function buildMonitoring(config: Config, watched: Watched) {
-  const { database, designs, queue, storage, evictor, pools, state } = watched;
-  const watchPools = () => ({
-    imaging: pools.imaging.state(),
-    ...(pools.cutting && { cutout: pools.cutting.state() }),
-  });
+/** `engine` is the id of the illustration engine. */
+export function buildMonitoring(config: Config, watched: Watched, engine: string | undefined) {
+  const { database, designs, queue, space, evictor, imaging, cutting, state } = watched;
+  const watchPools = () => ({ imaging: imaging.state(), ...(cutting && { cutout: cutting.state() }) });
   const listObstacles = () =>
     findObstacles({
       ...state,
       pingDatabase: () => pingDatabase(database),
-      findStorageObstacles: storage.findObstacles,
+      findStorageObstacles: space.findObstacles,
       pools: watchPools,
       findOldestJob: () => queue.findOldest(cutoutJob),
       // The limit applies only where a single process does everything. Several processes share one queue: if they were
@@ -58,7 +53,7 @@ export function buildMonitoring(config: Config, watched: Watched) {
     });
   const metrics = createMetrics({
     version: packageVersion,
-    engine: watched.engine,
+    engine,
     pools: watchPools,
     measureJobs: () => measureJobs(queue),
     countDesigns: designs.countByState,
@@ -66,7 +61,7 @@ export function buildMonitoring(config: Config, watched: Watched) {
       const dead = await createDeadJobStore(database, clock).countDeadJobs();
       return new Map([...jobNames.map((name) => [name, 0] as const), ...dead]);
     },
-    measureSpace: storage.measureSpace,
+    measureSpace: space.measureSpace,
     measureBlobs: () => evictor?.measureUse(),
     findObstacles: listObstacles,
   });
@@ -74,7 +69,13 @@ export function buildMonitoring(config: Config, watched: Watched) {
 }
 
 const jobNames = [
-  ...[cutoutJob, improvementJob, remoteCallJob, aheadJob, paintingJob, batchItemJob, deliveryJob],
+  cutoutJob,
+  improvementJob,
+  remoteCallJob,
+  aheadJob,
+  paintingJob,
+  batchItemJob,
+  deliveryJob,
 ] as const;
 
 async function measureJobs(queue: Queue) {
@@ -83,4 +84,31 @@ async function measureJobs(queue: Queue) {
     return [name, { count, oldestS: oldest ? Math.max(0, clock() - oldest.getTime()) / 1000 : 0 }] as const;
   });
   return new Map(await Promise.all(measures));
+}
+
+interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Logs background work, which request logs do not cover. */
+export function createReports() {
+  let log: Log | undefined;
+  return {
+    /** Errors that are reported before this call go to standard error. */
+    useLog(its: Log): void {
+      log = its;
+    },
+    /** Returns a function that reports errors of background work. */
+    reportTo: (where: string) => (error: unknown) => {
+      if (log) log.error({ err: error, where }, 'background work failed');
+      else process.stderr.write(`${where}: ${inspect(error)}\n`);
+    },
+    reportCut: (design: string, steps: readonly StepTiming[]): void => log?.info({ design, steps }, 'cutout'),
+    reportDelivery: (facts: object): void => log?.info(facts, 'webhook'),
+    reportPainting: (facts: object): void => log?.info(facts, 'painting'),
+    reportUnanswered: (question: UnansweredQuestion): void =>
+      log?.warn(question, 'planner model unavailable'),
+  };
 }

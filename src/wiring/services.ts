@@ -1,6 +1,9 @@
 /** Builds the services for uploads, cutouts, renders, suggestions and drop-in interfaces. */
 import { createPresetStore } from '../accounts/preset-store.ts';
-import type { Config } from '../config.ts';
+import { createBatchStore } from '../batches/batch-store.ts';
+import { createItemMaker } from '../batches/make-item.ts';
+import { createBatchRunner } from '../batches/run-batches.ts';
+import { createBatchListener } from '../batches/tell-batches.ts';
 import { createCutoutCorrector } from '../cutout/correct-cutout.ts';
 import { createCutoutImprover } from '../cutout/improve-cutout.ts';
 import { createCutoutMaker } from '../cutout/make-cutout.ts';
@@ -13,6 +16,7 @@ import { createProjectStore } from '../designs/project-store.ts';
 import { createPhotoViewer } from '../designs/show-photo.ts';
 import { createUploadPlaces } from '../designs/upload-places.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
+import type { EventTeller } from '../events/tell-events.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import { createListingChecker } from '../listing/check-listing.ts';
@@ -25,17 +29,15 @@ import { createPictureShower } from '../picture-urls/show-picture.ts';
 import { createSourceStore } from '../picture-urls/source-store.ts';
 import { createUrlSigner } from '../picture-urls/url-signer.ts';
 import { createPictureLine } from '../rendering/picture-line.ts';
-import { createDesignRenderer } from '../rendering/render-design.ts';
+import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
 import { createLlmPlanner } from '../scenes/llm-planner.ts';
 import { openSets } from '../scenes/open-sets.ts';
 import { createProductRecognizer } from '../scenes/recognize-product.ts';
 import { createRequestReader } from '../scenes/understand-request.ts';
 import { createVisionKindDetector } from '../scenes/vision-kind.ts';
 import { createQuietWait, untilNone } from '../workers/idle.ts';
-import { buildBatches } from './batches.ts';
 import type { Foundation } from './foundation.ts';
-import { buildIllustrations } from './illustrations.ts';
-import { noModel, tellRenders } from './stand-ins.ts';
+import { buildScenes } from './scenes.ts';
 
 /** The share of a preview's deadline for its cutout. The rest is for the line before it, and for rendering. */
 const cutoutShare = 0.25;
@@ -47,23 +49,22 @@ const quietCutouts = 4;
 const longestQuietMs = 20_000;
 /** A batch picture may wait a long time for its turn. */
 const batchDeadlineMs = 600_000;
-const clock = Date.now;
 
 export type Services = ReturnType<typeof buildServices>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
-export function buildServices(config: Config, foundation: Foundation) {
-  const { infrastructure, reports, metrics, designs, admitUpload, onCounted, elsewhere } = foundation;
-  const { database, blobs, queue, notices, pools } = infrastructure;
-  const { reportError, reportUnanswered } = reports;
+export function buildServices(foundation: Foundation) {
+  const { config, clock, database, blobs, queue, notices, designs } = foundation;
+  const { admitUpload, onCounted, elsewhere, chargeRender, noteUpload } = foundation;
+  const { reportTo, reportCut, reportUnanswered } = foundation.reports;
   const { limits } = config.designs;
   const { deadlineMs } = config.rendering;
   const { language } = config.scenes;
-  const imaging = pools.imaging.tasks;
-  const cutting = pools.cutting?.tasks ?? noModel;
+  const imaging = foundation.imaging.tasks;
+  const cutting = foundation.cutting?.tasks ?? noModel;
   const uploadPlaces = createUploadPlaces(config.designs.uploads);
   const pictureLine = createPictureLine(config.rendering.workers);
-  const inspector = createPhotoInspector({ imaging, heic: pools.heic, limits });
+  const inspector = createPhotoInspector({ imaging, heic: foundation.heic, limits });
 
   const photos = createPhotoViewer({ blobs, imaging, limits });
 
@@ -72,7 +73,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     detectKind: language.detectsKind
       ? createVisionKindDetector(language.model!, reportUnanswered)
       : undefined,
-    onError: (error) => reportError(error, 'product kind'),
+    onError: reportTo('product kind'),
   });
   const cutouts = createCutoutMaker({
     designs,
@@ -87,8 +88,8 @@ export function buildServices(config: Config, foundation: Foundation) {
     finish: (design, signal) => improver.finishCutout(design, signal),
     recognizer,
     onCut(id, steps) {
-      reports.reportCut(id, steps);
-      metrics.observeCutout(steps);
+      reportCut(id, steps);
+      foundation.metrics.observeCutout(steps);
     },
   });
   const improver = createCutoutImprover({
@@ -100,7 +101,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     untilFirstLooks: (signal) =>
       untilNone(async () => (await queue.findOldest(cutoutJob)) !== undefined, signal),
     untilQuiet: createQuietWait({
-      pools: [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])],
+      pools: [foundation.imaging, ...(foundation.cutting ? [foundation.cutting] : [])],
       countWaiting: () => queue.count(cutoutJob),
       pauseMs: () => Math.min(quietCutouts * cutouts.findPaceMs(), longestQuietMs),
     }),
@@ -136,11 +137,11 @@ export function buildServices(config: Config, foundation: Foundation) {
     findLeastPaceMs: cutouts.findLeastPaceMs,
   });
   const looks = createLookStore(database, { clock, ...config.looks });
-  const illustrating = buildIllustrations(config, {
+  const illustrating = buildScenes({
     ...foundation,
     looks,
     cutouts,
-    cutting,
+    matting: cutting,
     inspector,
     uploadPlaces,
     pictureLine,
@@ -199,7 +200,7 @@ export function buildServices(config: Config, foundation: Foundation) {
       fetcher,
       blobs,
       renderDesign,
-      chargeRender: foundation.chargeRender,
+      chargeRender,
       sourceHosts: config.designs.sourceHosts,
       clock,
     }),
@@ -208,11 +209,41 @@ export function buildServices(config: Config, foundation: Foundation) {
     imaging,
     inspector,
     renderDesign,
-    chargeRender: foundation.chargeRender,
+    chargeRender,
     places: uploadPlaces,
     limits,
   });
-  const batches = buildBatches(config, foundation, { creator, fetcher, renderDesign, listing, uploadPlaces });
+  const batches = createBatchRunner({
+    database,
+    blobs,
+    queue,
+    notices,
+    batches: createBatchStore(database, {
+      clock,
+      retentionMs: config.designs.retentionMs,
+      listener: createBatchListener(foundation.teller),
+    }),
+    items: createItemMaker({
+      creator,
+      fetcher,
+      noteUpload,
+      chargeRender,
+      renderDesign,
+      checkDrawn: listing.checkDrawn,
+    }),
+    async admitItem({ keyId, accountId }) {
+      await foundation.accounts.requireStanding(keyId);
+      await admitUpload(accountId);
+    },
+    admitUpload,
+    uploadPlaces,
+    // If there are several rendering processes, keep one free for calls that wait for a picture.
+    concurrency: Math.max(1, config.rendering.workers - 1),
+    maxWaitingItems: config.batches.maxWaitingItems,
+    clock,
+    onCounted,
+    onError: reportTo('sweeper'),
+  });
   const projects = createProjectStore(database, { clock });
   const eraser = createDesignEraser({
     designs,
@@ -222,7 +253,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     clock,
     onErased: cutouts.forget,
     onCounted,
-    onError: (error) => reportError(error, 'sweeper'),
+    onError: reportTo('sweeper'),
   });
   return {
     uploadPlaces,
@@ -247,7 +278,7 @@ export function buildServices(config: Config, foundation: Foundation) {
     showPicture,
     pictureUrls: createPictureNamer({ signer: urlSigner, names: illustrationNames }),
     drawDesign,
-    renderDesign: tellRenders(renderDesign, foundation.events.teller),
+    renderDesign: tellRenders(renderDesign, foundation.teller),
     listing,
     batches,
     projects,
@@ -262,10 +293,10 @@ export function buildServices(config: Config, foundation: Foundation) {
       imaging,
       fetchImage: fetcher.fetchImage,
       credits: foundation.credits,
-      chargeRender: foundation.chargeRender,
-      noteUpload: foundation.noteUpload,
+      chargeRender,
+      noteUpload,
       keepDesigns: config.dialects.keepDesigns,
-      onError: (error) => reportError(error, 'eraser'),
+      onError: reportTo('eraser'),
       limits,
       designs,
       clock,
@@ -275,3 +306,22 @@ export function buildServices(config: Config, foundation: Foundation) {
     },
   };
 }
+
+/** Emits an event for every rendered picture, except for a 304. */
+function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignRenderer {
+  return async (request) => {
+    const rendered = await renderDesign(request);
+    const { designId, recipeId, variant, target } = request;
+    if (rendered.picture) {
+      const { name: size, format } = target;
+      const { etag } = rendered;
+      await teller.tellRender(request.accountId, { designId, recipeId, variant, size, format, etag });
+    }
+    return rendered;
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('this process has no model'));
+
+/** Stub for an api process, which has no model and takes no cutout jobs. */
+const noModel = { cutPhoto: refuse, takeOnePass: refuse, predictMatte: refuse, runMarkedPass: refuse };

@@ -1,5 +1,8 @@
-/** The pools of child processes, with their sizes and time limits. */
+/** The child processes of one service process, with their numbers and time limits. */
+import type { Config } from '../config.ts';
+import { ofAnySize } from '../designs/image-limits.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
+import { createHeicConverter } from './heic-converter.ts';
 import type { ImagingTasks } from './imaging-worker.ts';
 import { openWorkerPool, type WorkerPool } from './worker-pool.ts';
 
@@ -34,25 +37,40 @@ const restAfterBackgroundMs = 5_000;
  */
 const spareImaging = 2;
 
-export function openImagingPool(options: { size: number; maxWaiting: number }): WorkerPool<ImagingTasks> {
-  return openWorkerPool<ImagingTasks>({
-    ...options,
-    spare: spareImaging,
-    script: new URL('./imaging-worker.ts', import.meta.url),
-    argument: null,
-    taskTimeoutMs: imagingTimeoutMs,
-    retriesAfterCrash: 1,
-    decoding: ['inspectImage', 'preparePhoto', 'normalizePainting', 'measurePicture'],
-    replaceFrom: grownImaging,
-    restAfter: { callMs: restAfterMs, backgroundMs: restAfterBackgroundMs },
-  });
+export type Pools = ReturnType<typeof openPools>;
+
+/**
+ * Starts the first child of each pool immediately; these children load in parallel. All other children start when there
+ * is a task for them.
+ */
+export function openPools({ role, rendering, cutout, designs }: Config) {
+  const { workers: size, maxWaiting } = rendering;
+  const { engine, mode } = cutout;
+  const limits = ofAnySize(designs.limits);
+  return {
+    // An api process has no model. This pool is opened first, because the model takes longest to load.
+    cutting: role === 'api' ? undefined : openCutoutPool({ engine, mode, limits, restAfterMs }),
+    imaging: openWorkerPool<ImagingTasks>({
+      size,
+      maxWaiting,
+      spare: spareImaging,
+      script: new URL('./imaging-worker.ts', import.meta.url),
+      argument: null,
+      taskTimeoutMs: imagingTimeoutMs,
+      retriesAfterCrash: 1,
+      decoding: ['inspectImage', 'preparePhoto', 'normalizePainting', 'measurePicture'],
+      replaceFrom: grownImaging,
+      restAfter: { callMs: restAfterMs, backgroundMs: restAfterBackgroundMs },
+    }),
+    heic: designs.readsHeic ? createHeicConverter() : undefined,
+  };
 }
 
 /** One process, because one inference already uses all cores; two inferences at once are no faster. */
-export function openCutoutPool(config: Omit<CutoutWorkerConfig, 'restAfterMs'>): WorkerPool<CutoutTasks> {
+function openCutoutPool(config: CutoutWorkerConfig): WorkerPool<CutoutTasks> {
   return openWorkerPool<CutoutTasks>({
     script: new URL('./cutout-worker.ts', import.meta.url),
-    argument: { ...config, restAfterMs } satisfies CutoutWorkerConfig,
+    argument: config,
     size: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
     taskTimeoutMs: cutoutTimeoutMs,
@@ -61,4 +79,8 @@ export function openCutoutPool(config: Omit<CutoutWorkerConfig, 'restAfterMs'>):
     // The job queue retries and counts the attempts.
     retriesAfterCrash: 0,
   });
+}
+
+export async function closePools({ cutting, imaging, heic }: Pools): Promise<void> {
+  await Promise.all([imaging.close(), heic?.close(), cutting?.close()]);
 }

@@ -27,11 +27,9 @@ import { untilIdle } from '../workers/idle.ts';
 import type { Foundation } from './foundation.ts';
 import { platesElsewhere } from './remote-tasks.ts';
 
-const clock = Date.now;
-
 interface Parts extends Foundation {
   readonly cutouts: CutoutMaker;
-  readonly cutting: Tasks<Pick<PhotoCutter, 'predictMatte'>>;
+  readonly matting: Tasks<Pick<PhotoCutter, 'predictMatte'>>;
   readonly inspector: PhotoInspector;
   readonly uploadPlaces: UploadPlaces;
   readonly pictureLine: PictureLine;
@@ -39,20 +37,19 @@ interface Parts extends Foundation {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
-export function buildIllustrations(config: Config, parts: Parts) {
-  const { infrastructure, reports, events, designs, cutouts, inspector, elsewhere } = parts;
-  const { database, blobs, queue, pools, storedBytes } = infrastructure;
-  const { reportError } = reports;
+export function buildScenes(parts: Parts) {
+  const { config, clock, database, blobs, queue, designs, cutouts, inspector, elsewhere } = parts;
+  const { reportTo } = parts.reports;
   const { retentionMs } = config.designs;
-  const imaging = pools.imaging.tasks;
-  const working = [pools.imaging, ...(pools.cutting ? [pools.cutting] : [])];
+  const imaging = parts.imaging.tasks;
+  const working = [parts.imaging, ...(parts.cutting ? [parts.cutting] : [])];
 
   const illustrations = createIllustrationStore(database, clock, {
-    onGrown: (id, bytes) => storedBytes.add(designBlobs.of(id), bytes),
+    onGrown: (id, bytes) => parts.storedBytes.add(designBlobs.of(id), bytes),
     onDropped(designId, ids) {
       for (const id of ids) {
         const drop = blobs.deleteAll(designBlobs.illustrations(designId, id));
-        void drop.catch((error) => reportError(error, 'sweeper'));
+        void drop.catch(reportTo('sweeper'));
       }
     },
   });
@@ -89,19 +86,19 @@ export function buildIllustrations(config: Config, parts: Parts) {
         illustrations,
         plates,
         untilIdle: (signal) => untilIdle(working, signal),
-        onDrawn: ({ id, designId }) => events.progress.tell(designId, { illustrationId: id, state: 'drawn' }),
-        onError: (error) => reportError(error, 'drawing ahead'),
+        onDrawn: ({ id, designId }) => parts.progress.tell(designId, { illustrationId: id, state: 'drawn' }),
+        onError: reportTo('drawing ahead'),
       })
     : undefined;
   const foreign = createForeignFetcher(config.scenes.foreign);
   const paintings = createPaintingStore(database, clock, async (painting, transaction) => {
     const { illustrationId: id, designId, accountId, state } = painting;
     const drawn = state === 'done';
-    if (drawn) await events.teller.tellIllustration({ id, designId, accountId }, transaction);
+    if (drawn) await parts.teller.tellIllustration({ id, designId, accountId }, transaction);
     const news = { illustrationId: id, state: drawn ? 'painted' : 'failed' } as const;
-    afterCommit(transaction, () => events.progress.tell(designId, news));
+    afterCommit(transaction, () => parts.progress.tell(designId, news));
   });
-  const painter = buildPainter(config, parts, { illustrations, paintings });
+  const painter = buildPainter(parts, { illustrations, paintings });
   return {
     illustrations,
     uris,
@@ -136,7 +133,7 @@ export function buildIllustrations(config: Config, parts: Parts) {
       places: parts.uploadPlaces,
       clock,
       onCounted: parts.onCounted,
-      onError: (error) => reportError(error, 'sweeper'),
+      onError: reportTo('sweeper'),
     }),
     /** Ids of the design's illustrations whose prerendering or painting is queued or in progress. */
     async listDrawing(designId: string): Promise<string[]> {
@@ -157,13 +154,15 @@ interface PaintingStores {
   readonly paintings: PaintingStore;
 }
 
-function buildPainter(config: Config, parts: Parts, { illustrations, paintings }: PaintingStores) {
-  const { infrastructure, reports, metrics, credits, designs, cutouts, cutting } = parts;
-  const { blobs, queue, notices, pools } = infrastructure;
-  const { illustrationEngine: engine } = parts;
+function buildPainter(parts: Parts, { illustrations, paintings }: PaintingStores) {
+  const { illustrationEngine: engine, config, reports, credits } = parts;
   if (!engine) return undefined;
   return createPainter({
+    ...parts,
     engine,
+    imaging: parts.imaging.tasks,
+    cutting: parts.matting,
+    illustrations,
     paintings: {
       ...paintings,
       /** Costs of all keys that share the quota: a rotated key has no separate budget. */
@@ -173,20 +172,11 @@ function buildPainter(config: Config, parts: Parts, { illustrations, paintings }
         return costs;
       },
     },
-    illustrations,
-    designs,
-    cutouts,
-    blobs,
-    queue,
-    notices,
-    imaging: pools.imaging.tasks,
-    cutting,
     limits: config.scenes.painting.limits,
     detail: config.scenes.detail,
-    clock,
     onCall(call) {
       reports.reportPainting(call);
-      metrics.observeEngineCall(call);
+      parts.metrics.observeEngineCall(call);
     },
     onVerdict: (illustrationId, verdict) => reports.reportPainting({ illustrationId, verdict }),
   });
