@@ -12,8 +12,6 @@ import {
 /** At usual rates, a bucket is full again after this many seconds without use, so its row can be deleted. */
 const forgottenAfterS = 3_600;
 
-export type SharedRates = ReturnType<typeof createSharedRates>;
-
 export function createSharedRates(database: Database, serviceRate: Rate) {
   const now = sql`extract(epoch from clock_timestamp()) * 1000`;
   /** Tokens in the bucket just before this call. If the clock jumps back, no tokens are removed. */

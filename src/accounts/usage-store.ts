@@ -11,8 +11,6 @@ export type UsageOfDay = UsageDayRow & { readonly name: string };
 /** How long rows of single engine calls are kept: longer than the 30 days to which budgets apply. */
 const engineCallsKeptMs = 31 * 86_400_000;
 
-export type UsageStore = ReturnType<typeof createUsageStore>;
-
 export function createUsageStore(database: Database, clock: () => number) {
   return {
     /** Adds old engine calls to the usage of their days, and deletes their rows to save space. */
