@@ -51,7 +51,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packshot-readme-'));
   // Optimizing the model takes seconds, so use a copy of the optimized model that the golden tests keep. The service in
-  // `package.test.ts` starts without such a copy.
+  // `package.embedded.ci.test.ts` starts without such a copy.
   if (existsSync(optimized)) await cp(optimized, join(folder, 'data/models'), { recursive: true });
   // Settings of a newcomer: the real model, though in its fastest mode, and a key that the first start creates.
   const environment = { REMOVAL_ENGINE: 'isnet', REMOVAL_QUALITY: 'fast', BOOTSTRAP_API_KEY: '' };
