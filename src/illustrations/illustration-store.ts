@@ -4,7 +4,8 @@ import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts'
 import type { Database } from '../storage/database.ts';
 import type { IllustrationRow } from '../storage/schema.ts';
 import { illustrationRowBytes } from '../storage/stored-bytes.ts';
-import { readScenePlan, type ScenePlan } from '../studio/scene-plan.ts';
+import { readScenePlan } from '../studio/read-scene-plan.ts';
+import type { ScenePlan } from '../studio/scene-plan.ts';
 import type { DesignIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 

@@ -6,6 +6,7 @@ import { fillGuide, traceGeometry } from './geometry-buffer.ts';
 import { isPolished, showsDiffuse, showsGloss, traceIndirect } from './indirect-light.ts';
 import { traceKey } from './key-light.ts';
 import { markEvenRows } from './light-lookup.ts';
+import type { Lighting } from './look-up-light.ts';
 import type { Material } from './materials/material.ts';
 import type { PictureFrame } from './picture-frame.ts';
 import { blurBackdrop, type PlaceView, sampleBackdrop } from './places/place-backdrop.ts';
@@ -13,7 +14,7 @@ import { focusRow, isSoftRow } from './places/place-focus.ts';
 import { openPlaceLight } from './places/place-sky.ts';
 import { openProxy } from './product-proxy.ts';
 import { refineKey } from './refine-key.ts';
-import { type Lighting, shadeRows } from './shade.ts';
+import { shadeRows } from './shade.ts';
 import { smoothEdges } from './smooth-edges.ts';
 import { toneRow } from './tone.ts';
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
 import { makePlan } from '../scenes/testing/plans.ts';
-import {
-  compositions,
-  gobos,
-  materials,
-  measureFrame,
-  readScenePlan,
-  scenePlanSchema,
-} from './scene-plan.ts';
+import { readScenePlan } from './read-scene-plan.ts';
+import { compositions, gobos, materials, measureFrame, scenePlanSchema } from './scene-plan.ts';
 
 const plan = makePlan('marble-table-window');
 

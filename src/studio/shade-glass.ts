@@ -5,8 +5,8 @@
 
 import type { BuiltSet } from './built-set.ts';
 import { interpolateNormal, type Sight } from './geometry-buffer.ts';
-import { traceReflected } from './indirect-light.ts';
 import { RAY_OFFSET } from './key-light.ts';
+import { traceReflected } from './trace-path.ts';
 import { findClosest, type Hit } from './trace-ray.ts';
 
 /** Refractive index of crown glass. */

@@ -1,7 +1,8 @@
 /** Pass: anti-aliasing of the set's outlines by 5 samples per edge pixel, or 13 where these differ visibly. */
 import type { BuiltSet } from './built-set.ts';
 import { type GeometryBuffer, look, makeSight, NORMAL_UNIT, NOTHING } from './geometry-buffer.ts';
-import { type Lighting, shadeSight } from './shade.ts';
+import type { Lighting } from './look-up-light.ts';
+import { shadeSight } from './shade.ts';
 import { HALF_WHITE } from './tone.ts';
 
 /**
