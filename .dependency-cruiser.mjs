@@ -46,7 +46,7 @@ const homes = {
   pg: '^storage/',
   '@aws-sdk/client-s3': '^storage/(blobs/s3|testing/s3-server)\\.',
   sharp:
-    '^(designs/(read-image|encode-photo|write-photo-tags|testing/tagged-photo|heic/convert-heic)|listing/measure-picture|cutout/|rendering/|dialects/finish/|scenes/look-at-cutout|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
+    '^(designs/(read-image|known-loaders|encode-photo|write-photo-tags|testing/tagged-photo|heic/convert-heic)|listing/measure-picture|cutout/|rendering/|dialects/finish/|scenes/look-at-cutout|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
   'libheif-js': '^designs/heic/libheif',
   'onnxruntime-node': '^onnxruntime',
   '@img/colour': '^named-color',

@@ -11,7 +11,7 @@ import PQueue from 'p-queue';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-const pages = ['*.md', 'docs', 'clients', 'deploy', 'evals', 'lab', 'samples', 'test'];
+const pages = ['*.md', 'docs', 'clients', 'packages', 'deploy', 'evals', 'lab', 'samples', 'test'];
 
 /** npm puts the tools in `PATH`. */
 const checks: readonly (readonly [string, string, readonly string[]])[] = [

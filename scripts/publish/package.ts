@@ -1,6 +1,6 @@
 /**
- * `npm run package`: writes the tarballs of both packages, and the folders from which they are published, to
- * out/packages.
+ * `npm run package`: writes the tarballs of the service, the client and the cutout library, and the folders from which
+ * they are published, to out/packages.
  *
  * The service is published compiled, because Node does not strip types below node_modules, and with a
  * separate package.json: npm ignores the `overrides` and `allowScripts` of a dependency.
@@ -11,7 +11,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pointHome } from './home.ts';
-import { type Manifest, planBundle, toPublished } from './published-manifest.ts';
+import { type Manifest, pickImported, planBundle, toPublished } from './published-manifest.ts';
 
 /** Files that are copied unchanged. */
 const beside = [
@@ -39,7 +39,7 @@ const out = resolve(values.out);
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-for (const folder of [await stageService(), await stageClient()]) {
+for (const folder of [await stageService(), await stageClient(), await stageCutout()]) {
   run('npm', ['pack', '--pack-destination', out, '--loglevel', 'error'], folder);
 }
 
@@ -66,6 +66,39 @@ async function stageClient(): Promise<string> {
   const { scripts: _, ...manifest } = await readManifest(client);
   await writeManifest(stage, { ...manifest, ...pointHome() });
   return stage;
+}
+
+/** The cutout library: its entry file and what that imports, without the types of inner modules. */
+async function stageCutout(): Promise<string> {
+  const library = join(root, 'packages/cutout');
+  const stage = join(out, 'packshot-cutout');
+  run(tool('tsc'), ['--project', 'packages/cutout/tsconfig.json', '--outDir', stage], root);
+  for await (const types of glob('src/**/*.d.ts', { cwd: stage })) await rm(join(stage, types));
+  for await (const kernels of glob('src/{cutout,pixels}/**/*.wasm', { cwd: root }))
+    await copy(kernels, stage);
+  await copy('LICENSE', stage);
+  await cp(join(library, 'README.md'), join(stage, 'README.md'));
+  const published = toPublished(await readManifest(root));
+  const dependencies = pickImported(published.dependencies!, await listImports(stage));
+  await writeManifest(stage, {
+    ...(await readManifest(library)),
+    ...pointHome(),
+    dependencies,
+    bundleDependencies: published.bundleDependencies,
+  });
+  await bundle(stage);
+  return stage;
+}
+
+/** The packages that the compiled modules import or resolve. */
+async function listImports(stage: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const name of glob('{src,packages}/**/*.js', { cwd: stage })) {
+    const code = await readFile(join(stage, name), 'utf8');
+    const imports = code.matchAll(/(?:from |import |import\(|resolve\()'((?:@[\w.-]+\/)?[\w.-]+)[^':]*'/g);
+    for (const [, imported] of imports) names.add(imported!);
+  }
+  return names;
 }
 
 /** Changes `.ts` to `.js` in the URLs of worker scripts, because the compiler changes only imports. */

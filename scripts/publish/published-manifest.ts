@@ -42,6 +42,13 @@ export function toPublished(manifest: Manifest): Manifest {
   return { ...published, dependencies, bundleDependencies: bundled };
 }
 
+/** The dependencies that a part of the program imports. */
+export const pickImported = (
+  dependencies: Readonly<Record<string, string>>,
+  imported: ReadonlySet<string>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(dependencies).filter(([name]) => imported.has(name)));
+
 /** The bundled packages and all their dependencies, each without its install script. */
 export async function planBundle(
   readInstalled: (name: string) => Promise<Manifest>,

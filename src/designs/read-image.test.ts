@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PackshotError } from '../errors.ts';
+import './known-loaders.ts';
 import { type ImageFacts, type ImageLimits, inspectImage, readImage } from './read-image.ts';
 import { readImagePart } from './read-image-part.ts';
 import { exifBlock } from './testing/exif-block.ts';

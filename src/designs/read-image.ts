@@ -29,14 +29,6 @@ export interface ImageFacts {
 /** The trusted, decoded photo: upright 8-bit sRGB without metadata. */
 export type Source = SplitPhoto;
 
-// Only the six loaders unblocked below may run, whatever format a header claims.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Tiff', 'Nsgif'].map((name) => `VipsForeignLoad${name}`),
-});
-// Each file is decoded only once, so libvips' operation cache would only keep unused pixels in memory.
-sharp.cache(false);
-
 /** A 50 megapixel AVIF takes 3 s to decode; a file that takes longer than this limit is an attack. */
 const DECODE_LIMIT_S = 10;
 

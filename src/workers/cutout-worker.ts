@@ -3,6 +3,7 @@
 import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
 import type { CutoutMode } from '../cutout/passes/choose-passes.ts';
 import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
+import '../designs/known-loaders.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
 import { restWhileIdle } from './rest-while-idle.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';

@@ -2,6 +2,7 @@
 import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
 import { readMask } from '../cutout/read-mask.ts';
 import { convertCutout } from '../cutout/steps/convert-cutout.ts';
+import '../designs/known-loaders.ts';
 import { encodePhoto } from '../designs/encode-photo.ts';
 import { readPhotoTags } from '../designs/photo-tags.ts';
 import { inspectImage } from '../designs/read-image.ts';

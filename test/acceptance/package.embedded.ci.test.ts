@@ -1,4 +1,4 @@
-/** Both packages as published: their contents, and that the service can be installed from npm's registry alone. */
+/** The packages as published: their contents, and that they can be installed from npm's registry alone. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,8 +85,36 @@ it('the package of the client contains its program for both module systems', asy
   );
 });
 
+describe('the package of the cutout library', () => {
+  it('contains what its entry file needs, one file of types, and no second copy of the service', async () => {
+    const files = (await listTarball('packshot-cutout')).filter((file) => !file.startsWith('node_modules/'));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'packages/cutout/index.js',
+        'packages/cutout/index.d.ts',
+        'src/cutout/cut-subject.js',
+        'src/cutout/steps/matting-kernels.wasm',
+        'models/manifest.json',
+        'README.md',
+        'LICENSE',
+      ]),
+    );
+    const expected =
+      /^(src\/([\w-]+\.js|(cutout|designs|pixels)\/[\w./-]+\.(js|wasm))|packages\/cutout\/index\.(js|d\.ts)|models\/\w+\.json|package\.json|README\.md|LICENSE)$/;
+    expect(files.filter((file) => !expected.test(file))).toEqual([]);
+  });
+
+  it('passes publint, and its types stand alone', async () => {
+    const pkgDir = join(out, 'packages/packshot-cutout');
+    expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([]);
+    expect(await readFile(join(pkgDir, 'packages/cutout/index.d.ts'), 'utf8')).not.toMatch(
+      /\bimport\b|from '/,
+    );
+  });
+});
+
 // Runs only in CI, because it installs about 200 packages.
-describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)', () => {
+describe.skipIf(!process.env.CI)('the packages in an empty folder (in CI only)', () => {
   it('install from the registry alone, remove a background, and serve a preview, a scene and the page', async (context) => {
     const reached = await run('npm', ['view', '@imgly/background-removal-data', 'version'], {
       env: { ...quietly, npm_config_fetch_retries: '0' },
@@ -99,7 +127,7 @@ describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)'
     await run('mkdir', [folder]);
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    const tarballs = ['packshot', 'packshot-client'].map((name) =>
+    const tarballs = ['packshot', 'packshot-client', 'packshot-cutout'].map((name) =>
       join(out, 'packages', `${name}-${version}.tgz`),
     );
     await run('npm', ['install', ...tarballs], { cwd: folder, env: quietly });
@@ -114,6 +142,7 @@ describe.skipIf(!process.env.CI)('both packages in an empty folder (in CI only)'
     expect(channels[3]!.max).toBe(255);
 
     await serveThere(folder);
+    await runExamplesThere(folder);
   }, 900_000);
 });
 
@@ -139,4 +168,25 @@ async function serveThere(folder: string): Promise<void> {
   } finally {
     await endProcess(service.child, 'SIGTERM');
   }
+}
+
+/** Runs the examples of the library's README, and a program that requires it. */
+async function runExamplesThere(folder: string): Promise<void> {
+  const readme = await readFile(join(root, 'packages/cutout/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
+  expect(examples).toHaveLength(3);
+  for (const [number, code] of examples.entries()) {
+    await writeFile(join(folder, `example-${number}.mjs`), code);
+    await run(process.execPath, [`example-${number}.mjs`], { cwd: folder, env: quietly });
+  }
+  for (const name of ['mug.png', 'mug.webp']) {
+    const { channels } = await sharp(join(folder, name)).stats();
+    expect([channels[3]!.min, channels[3]!.max]).toEqual([0, 255]);
+  }
+  const white = await sharp(join(folder, 'mug-white.webp')).stats();
+  expect(white.isOpaque).toBe(true);
+  const required = `require('packshot-cutout').openCutter({ model: 'keyer' })
+    .then((cutter) => cutter.cut(Buffer.from('no photo'))).catch(({ code }) => console.log(code));`;
+  const { stdout } = await run(process.execPath, ['-e', required], { cwd: folder, env: quietly });
+  expect(stdout.trim()).toBe('unsupported_image_format');
 }
