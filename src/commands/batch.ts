@@ -10,6 +10,7 @@ import {
   planOrder,
 } from './photo-run/picture-target.ts';
 import { nameOutputs } from './photo-run/place-outputs.ts';
+import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
 import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { endRun } from './photo-run/run-photos.ts';
@@ -17,7 +18,7 @@ import { addCheckOption, type CheckOptions } from './shared/check-pictures.ts';
 import { type Refuse, refuseWith } from './shared/refuse.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
 
-interface Options extends OrderOptions, ServerOptions, CheckOptions {
+interface Options extends OrderOptions, ServerOptions, CheckOptions, ReportFileOptions {
   readonly out: string;
   readonly recursive?: boolean;
   readonly overwrite?: boolean;
@@ -47,6 +48,7 @@ export function addBatch(program: Command): void {
     .option('--json', 'print one JSON line per photo')
     .option('-q, --quiet', 'print failures only');
   addCheckOption(command);
+  addReportOption(command);
   addServerOptions(command).addHelpText('after', help).action(runBatches);
 }
 
@@ -79,7 +81,14 @@ async function runBatches(words: readonly string[], options: Options, command: C
       ? await orderPhotos(words, options, service, refuse)
       : { ...(await listRows(list, options, service, refuse)), settings: ['list'] };
   const { json, quiet } = options;
-  const report = createRunReport({ total: named.size, noun: 'photo', resumes: true, json, quiet });
+  const report = createRunReport({
+    file: options.report,
+    total: named.size,
+    noun: 'photo',
+    resumes: true,
+    json,
+    quiet,
+  });
   const interrupts = listenForInterrupts(
     report.say,
     'Stopping; the service continues with the batches that it has received.',
@@ -92,7 +101,7 @@ async function runBatches(words: readonly string[], options: Options, command: C
       process.exitCode = endRun({ ...ended, report, interrupts, where: `done, in ${options.out}` });
     }
   } finally {
-    report.stop();
+    await report.close();
     interrupts.close();
   }
 }

@@ -17,6 +17,7 @@ import {
 } from './photo-run/picture-target.ts';
 import { createNamer, describeTarget, nameOutputs, openOutput } from './photo-run/place-outputs.ts';
 import { changeOptions, flagOf } from './photo-run/recipe-changes.ts';
+import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
 import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
@@ -41,7 +42,7 @@ import {
 } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
-interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions {
+interface Options extends OrderOptions, EngineOptions, ServerOptions, CheckOptions, ReportFileOptions {
   readonly watch?: boolean;
   readonly out?: string;
   /** Path of a look file (a saved scene or recipe), or id of a look on the service. */
@@ -92,6 +93,7 @@ export function addRemove(program: Command): void {
       ]),
     );
   addCheckOption(command);
+  addReportOption(command);
   addEngineOptions(command)
     .option('--concurrency <n>', 'photos processed at a time', parseWhole(1, 64))
     .option('-r, --recursive', 'include subfolders, and create the same subfolders in the output')
@@ -160,6 +162,7 @@ async function remove(words: readonly string[], given: Options, command: Command
   const output = await openOutput(target, { settings, overwrite });
   const resumes = target.kind === 'folder';
   const report = createRunReport({
+    file: options.report,
     total: named.size,
     noun: 'photo',
     resumes,
@@ -227,7 +230,7 @@ async function remove(words: readonly string[], given: Options, command: Command
       watch,
     });
   } finally {
-    report.stop();
+    await report.close();
     interrupts.close();
     await lent?.giveBack();
     await opened?.then(

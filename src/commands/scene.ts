@@ -15,6 +15,7 @@ import {
   formatOfName,
   isUnwritableName,
 } from './photo-run/picture-target.ts';
+import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
 import { createRunReport } from './photo-run/report-run.ts';
 import { listenForInterrupts } from './photo-run/run-files.ts';
 import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
@@ -32,7 +33,7 @@ import {
 } from './shared/service-client.ts';
 import { loadToolConfig } from './shared/tool-config.ts';
 
-interface Options extends SceneOptions, ServerOptions {
+interface Options extends SceneOptions, ServerOptions, ReportFileOptions {
   readonly watch?: boolean;
   readonly kind?: string;
   readonly recursive?: boolean;
@@ -93,6 +94,7 @@ export function addScene(program: Command): void {
     .option('--json', 'print one JSON line per picture')
     .option('-q, --quiet', 'print failures only');
   addCheckOption(command);
+  addReportOption(command);
   addServerOptions(command).addHelpText('after', help).action(makeScenes);
 }
 
@@ -133,6 +135,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const config = loadToolConfig();
   const preset = server ? undefined : await findPreset(config, options.preset, refuse);
   const report = createRunReport({
+    file: options.report,
     total: photos.length * pictures,
     noun: 'picture',
     resumes: false,
@@ -166,7 +169,7 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     });
     await lent.giveBack();
   } finally {
-    report.stop();
+    await report.close();
     interrupts.close();
     await service?.close();
   }

@@ -13,10 +13,10 @@ import {
 } from '../../../clients/typescript/src/packshot-client.ts';
 import type { CheckSummary } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
+import type { FileOutcome } from '../photo-run/file-outcome.ts';
 import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
 import { type OutputFolder, writeWhole } from '../photo-run/output-folder.ts';
 import type { PictureOrder } from '../photo-run/picture-target.ts';
-import type { FileOutcome } from '../photo-run/report-run.ts';
 import type { Failure } from '../photo-run/run-files.ts';
 import { type BatchJournal, type PostedBatch, photoKey } from './batch-journal.ts';
 import type { SentPhoto } from './plan-batches.ts';

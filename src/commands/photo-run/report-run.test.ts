@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRunReport, type FileOutcome } from './report-run.ts';
+import type { FileOutcome } from './file-outcome.ts';
+import { createRunReport } from './report-run.ts';
 
 function start({ isTTY = false, json = false, quiet = false, total = 3 } = {}) {
   let now = 0;

@@ -2,25 +2,9 @@
  * The output of a run over many files: a progress line on a terminal, otherwise a line per file, and JSON for programs.
  * Text goes to standard error. Standard output carries only JSON or a picture, so that either can be piped.
  */
-import type { CheckSummary } from '../../listing/check-listing.ts';
 import { createProgressLine, type Words } from '../shared/progress-line.ts';
-import type { Failure } from './run-files.ts';
-
-export interface FileOutcome {
-  /** As given on the command line. */
-  readonly file: string;
-  readonly state: 'done' | 'skipped' | 'failed';
-  /** Path of the picture; null for standard output. */
-  readonly output?: string | null;
-  readonly ms?: number;
-  readonly error?: Failure;
-  /** Notes for the person who runs the command: things to check or to know. */
-  readonly issues?: readonly Failure[];
-  /** Verdicts of the listing check, one for each marketplace. */
-  readonly checks?: readonly CheckSummary[] | undefined;
-  /** Additional properties of the JSON line. */
-  readonly facts?: object;
-}
+import type { FileOutcome } from './file-outcome.ts';
+import { createReportFile } from './report-file.ts';
 
 interface ReportOptions {
   readonly total: number;
@@ -32,6 +16,8 @@ interface ReportOptions {
   readonly watched?: string | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
+  /** Path for `--report`. */
+  readonly file?: string | undefined;
   /** Default: standard error. */
   readonly words?: Words;
   /** Default: standard output. */
@@ -57,6 +43,7 @@ export function createRunReport(options: ReportOptions) {
   const begunAt = clock();
   const counts = { done: 0, skipped: 0, failed: 0 };
   const failed: FileOutcome[] = [];
+  const reportFile = createReportFile(options.file);
   let toLookAt = 0;
   let misfits = 0;
   /** Start time of each file that is being processed. */
@@ -170,6 +157,7 @@ export function createRunReport(options: ReportOptions) {
     end(outcome: FileOutcome): void {
       const { file, state, output, ms, error, issues = [], checks, facts } = outcome;
       current.delete(file);
+      reportFile.add(outcome);
       if (watched !== undefined && state === 'done') forgetFailure(file);
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
@@ -183,8 +171,11 @@ export function createRunReport(options: ReportOptions) {
       sayChecks(outcome);
       draw();
     },
-    /** Removes the progress line for good. Safe to repeat. */
-    stop,
+    /** Removes the progress line for good, and writes the report file. */
+    async close(): Promise<void> {
+      stop();
+      await reportFile.write();
+    },
 
     sum(ending: Ending): void {
       stop();
