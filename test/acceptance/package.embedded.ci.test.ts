@@ -1,6 +1,6 @@
 /** The packages as published: their contents, and that they can be installed from npm's registry alone. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -124,7 +124,7 @@ describe.skipIf(!process.env.CI)('the packages in an empty folder (in CI only)',
     );
     if (!reached) context.skip('npm reaches no registry');
     const folder = join(out, 'project');
-    await run('mkdir', [folder]);
+    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const tarballs = ['packshot', 'packshot-client', 'packshot-cutout'].map((name) =>
