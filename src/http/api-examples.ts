@@ -26,6 +26,7 @@ export const uploaded = {
   createdAt: '2026-11-22T09:30:00.000Z',
   expiresAt: '2026-11-29T09:30:00.000Z',
   project: null,
+  fileName: 'headphones.jpg',
   image: photo,
   subject: null,
   productKind: null,

@@ -61,6 +61,7 @@ export const designSchema = z
         'Moves forward with use, and is never earlier than the retention period after the last use. Null if designs do not expire.',
       ),
     project: z.string().nullable().describe('Name of its project, if it was uploaded with one.'),
+    fileName: z.string().nullable().describe('Name of the uploaded file, or the last part of its URL.'),
     image: z.object({
       format: z.enum(imageFormats),
       width: z.int().describe('Pixels, after applying the EXIF orientation.'),
@@ -114,6 +115,7 @@ export function toDesignAnswer(design: Design): DesignAnswer {
     createdAt: design.createdAt.toISOString(),
     expiresAt: design.expiresAt?.toISOString() ?? null,
     project: design.origin.project ?? null,
+    fileName: design.origin.fileName ?? null,
     image: design.image,
     subject: design.state === 'ready' ? toSubject(design.subject) : null,
     productKind: (design.state === 'ready' && design.product) || null,
@@ -125,11 +127,12 @@ export function toDesignAnswer(design: Design): DesignAnswer {
 
 /**
  * Completes an upload's response that was stored for its Idempotency-Key, possibly by an older version of Packshot
- * whose responses had no revisions and no project.
+ * whose responses had no revisions, no project and no file name.
  */
 export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
   ...stored,
   project: stored.project ?? null,
+  fileName: stored.fileName ?? null,
   cutout: stored.cutout ?? null,
 });
 

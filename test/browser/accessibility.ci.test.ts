@@ -68,8 +68,8 @@ describe.skipIf(!chromiumPath)(`the Studio page for everyone${needsChromium}`, (
     await expectAccessible(page, 'scene open');
 
     await page.getByRole('button', { name: 'Back to start' }).click();
-    await page.getByText('Made in this browser').waitFor();
-    await expectAccessible(page, 'history');
+    await page.getByText('Your projects').waitFor();
+    await expectAccessible(page, 'projects');
     await dropPhoto(page, await emptyPhoto(), 'nothing.jpg');
     await page.getByRole('alert').waitFor();
     await expectAccessible(page, 'failure');

@@ -164,22 +164,4 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     expect(script).not.toContain(studio.service.key);
     await close();
   });
-
-  it('keeps designs across a reload, opens them again and deletes them in the service too', async () => {
-    const { page, close } = await openPage(studio.browser, studio.service.url, desktop);
-    await dropPhoto(page, studio.photo, 'kept.jpg');
-    await waitForCutout(page);
-    const id = new URL(page.url()).hash.replace('#/d/', '');
-    await page.reload();
-    await waitForCutout(page);
-    await page.getByRole('button', { name: 'Back to start' }).click();
-    await page.getByRole('button', { name: 'Open kept' }).click();
-    await waitForCutout(page);
-    await page.goBack();
-    await page.getByRole('button', { name: 'Delete kept' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Open kept' }).waitFor({ state: 'detached' });
-    expect((await studio.service.call(`/v1/design/${id}`)).status).toBe(404);
-    await close();
-  });
 });

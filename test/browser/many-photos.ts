@@ -75,6 +75,7 @@ export async function eraseCorner(page: Page): Promise<void> {
   await page.getByText('Paint roughly').waitFor();
 }
 
-export const openDesign = (page: Page): string => new URL(page.url()).hash.replace('#/photos/', '');
+/** The id of the design that is open. */
+export const openDesign = (page: Page): string => new URL(page.url()).hash.split('/').at(-1) ?? '';
 
 export const chip = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,19 +1,25 @@
 /** The whole page: the current screen, the key, and messages across screens. */
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { createPackshotClient, type Retry } from '../../clients/typescript/src/packshot-client.ts';
+import {
+  createPackshotClient,
+  type Design,
+  type Retry,
+} from '../../clients/typescript/src/packshot-client.ts';
 import type { Work } from './design/open-design.ts';
 import { Workspace } from './design/workspace.tsx';
 import { HomeScreen } from './home/home-screen.tsx';
 import { useIncomingPhotos, workOfFile } from './home/use-incoming-photos.ts';
 import type { Photo } from './photos/photos-room.ts';
+import type { Backdrop, BackdropChoice } from './pictures/backdrop-choice.ts';
 import { findFirstKey, findRememberedKey, forgetKey, rememberKey } from './shared/api-key.ts';
 import { Bar } from './shared/bar.tsx';
 import { FaultNotice } from './shared/fault-notice.tsx';
 import { Icon } from './shared/icons.tsx';
 import { KeyDialog } from './shared/key-dialog.tsx';
+import { hadProjects } from './shared/project-names.ts';
 import { type Session, SessionProvider } from './shared/session.ts';
-import { usePhotosRoom } from './use-photos-room.ts';
+import { type PhotosRoom, usePhotosRoom } from './use-photos-room.ts';
 
 interface KeyQuestion {
   readonly why: string | undefined;
@@ -21,8 +27,11 @@ interface KeyQuestion {
   readonly next?: () => void;
 }
 
-/** The current screen: the start, one design, or many photos. */
-type Place = { readonly screen: 'home' | 'photos' } | { readonly screen: 'work'; readonly work: Work };
+/** The current screen: the start, the photos of a project, or one design. */
+type Place =
+  | { readonly screen: 'home' }
+  | { readonly screen: 'photos'; readonly project: string }
+  | { readonly screen: 'work'; readonly work: Work };
 
 export function Studio(): JSX.Element {
   const [key, setKey] = useState(findRememberedKey);
@@ -64,9 +73,9 @@ export function Studio(): JSX.Element {
     return () => clearTimeout(timer);
   }, [greeting]);
 
-  const dress = useRef<Session['dressAll']>(() => undefined);
-  const list = useRef<Pick<Session, 'findDress' | 'dress'> | null>(null);
-  const corrected = useRef<Session['onCorrected']>(() => undefined);
+  /** What the session takes from the current place and from the code of the lists, which is loaded later. */
+  const lists =
+    useRef<Pick<Session, 'nameProject' | 'onCorrected' | 'findDress' | 'dress' | 'dressAll'>>(null);
   const askForKey = useCallback((why?: string) => setQuestion({ why }), []);
   const session = useMemo<Session>(
     () => ({
@@ -78,16 +87,11 @@ export function Studio(): JSX.Element {
       hasKey: key !== null,
       askForKey,
       announce,
-      onCorrected(design) {
-        corrected.current(design);
-      },
-      findDress: (designId) => list.current?.findDress(designId),
-      dress(designId, backdrop, choice) {
-        list.current?.dress(designId, backdrop, choice);
-      },
-      dressAll(backdrop, choice) {
-        dress.current(backdrop, choice);
-      },
+      nameProject: (wish) => lists.current?.nameProject(wish) ?? wish,
+      onCorrected: (design) => lists.current?.onCorrected(design),
+      findDress: (designId) => lists.current?.findDress(designId),
+      dress: (designId, backdrop, choice) => lists.current?.dress(designId, backdrop, choice),
+      dressAll: (project, backdrop, choice) => lists.current?.dressAll(project, backdrop, choice),
     }),
     [key],
   );
@@ -102,7 +106,7 @@ export function Studio(): JSX.Element {
     scrollTo(0, 0);
   }
   const goHome = () => go(location.pathname, { screen: 'home' });
-  const goToPhotos = () => go('#/photos', { screen: 'photos' });
+  const goToProject = (project: string) => go(addressOf(project), { screen: 'photos', project });
   /** Calls `next` immediately, or as soon as there is a key. */
   function withKey(next: () => void): void {
     if (key === null) setQuestion({ why: 'A key is needed', next });
@@ -110,41 +114,26 @@ export function Studio(): JSX.Element {
   }
   const begin = (work: Work) =>
     withKey(() => go(work.id ? `#/d/${work.id}` : '#/new', { screen: 'work', work }));
-  function take(files: readonly File[]): void {
+  function take(files: readonly File[], folder?: string): void {
     const [first] = files;
     if (!first) return;
-    if (files.length === 1 && place.screen !== 'photos') begin(workOfFile(first));
-    else {
-      withKey(() => {
-        photos.add(files);
-        goToPhotos();
-      });
-    }
+    if (place.screen === 'photos')
+      withKey(() => loaded?.queue.add(files, place.project, loaded.room.readSettings()));
+    else if (files.length === 1) begin(workOfFile(first));
+    else withKey(() => void addProject(files, folder).then(goToProject, () => undefined));
   }
-  const photos = usePhotosRoom(key === null ? null : session.client);
+  const { loaded, fault, addProject } = usePhotosRoom(key === null ? null : session.client);
   const dragging = useIncomingPhotos({ onFiles: take, onWork: begin });
   function answer(next: string): void {
     keep(next);
     setQuestion(null);
     question?.next?.();
   }
-  const openListed = ({ designId, name }: Photo) => {
-    const work: Work = { serial: designId ?? '', id: designId ?? '', name, listed: true };
-    go(`#/photos/${designId}`, { screen: 'work', work });
+  const openListed = ({ designId, name, project }: Photo) => {
+    const work: Work = { serial: designId ?? '', id: designId ?? '', name, project };
+    go(addressOf(project, designId ?? ''), { screen: 'work', work });
   };
-  const { room, queue } = photos;
-  corrected.current = (design) => {
-    if (queue) room?.noteCorrection(queue, design);
-  };
-  list.current = room &&
-    queue && {
-      findDress: (designId) => room.findDress(queue, designId),
-      dress: (designId, backdrop, choice) => room.dressOne(queue, designId, backdrop, choice),
-    };
-  dress.current = (backdrop, choice) => {
-    if (queue) room?.dressAll(queue, backdrop, choice);
-    goToPhotos();
-  };
+  lists.current = loaded && toLists(loaded, goToProject);
 
   return (
     <SessionProvider value={session}>
@@ -171,16 +160,32 @@ export function Studio(): JSX.Element {
           <Workspace
             key={place.work.serial}
             work={place.work}
-            onBack={place.work.listed ? goToPhotos : goHome}
+            onBack={() => (place.work.project ? goToProject(place.work.project) : goHome())}
           />
         ) : place.screen === 'home' ? (
           <HomeScreen dragging={dragging} onWork={begin} onFiles={take}>
-            {room && queue && <room.PhotosCard queue={queue} onOpen={goToPhotos} />}
+            {loaded ? (
+              <loaded.room.ProjectList projects={loaded.projects} onOpen={goToProject} />
+            ) : fault !== null ? (
+              <FaultNotice error={fault} />
+            ) : (
+              key !== null && hadProjects() && <section class="projects" />
+            )}
           </HomeScreen>
-        ) : room && queue ? (
-          <room.PhotosScreen queue={queue} onOpen={openListed} onHome={goHome} />
+        ) : loaded ? (
+          <loaded.room.PhotosScreen
+            key={place.project}
+            {...loaded}
+            project={place.project}
+            onOpen={openListed}
+            onRenamed={(project) => {
+              history.replaceState(null, '', addressOf(project));
+              setPlace({ screen: 'photos', project });
+            }}
+            onHome={goHome}
+          />
         ) : (
-          <main>{photos.fault !== null && <FaultNotice error={photos.fault} />}</main>
+          <main>{fault !== null && <FaultNotice error={fault} />}</main>
         )}
         {place.screen !== 'home' && dragging && (
           <div class="drop-anywhere">
@@ -211,9 +216,29 @@ export function Studio(): JSX.Element {
 
 const iconUrl = new URL('../icon.svg', import.meta.url).href;
 
-/** Reads the URL's hash, `#/d/{id}`, `#/photos` or `#/photos/{id}`, so that reload and the back button work. */
+const addressOf = (project: string, id?: string): string =>
+  `#/p/${encodeURIComponent(project)}${id === undefined ? '' : `/${id}`}`;
+
+/** Reads the URL's hash, `#/d/{id}`, `#/p/{project}` or `#/p/{project}/{id}`, so that reload and the back button work. */
 function readAddress(): Place {
-  const [, list, id] = /^#\/(d|photos)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
-  if (id) return { screen: 'work', work: { serial: id, id, listed: list === 'photos' } };
-  return { screen: list === 'photos' ? 'photos' : 'home' };
+  const [, list, name = '', of] = /^#\/(d|p)\/([^/]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
+  if (list === 'd') return { screen: 'work', work: { serial: name, id: name } };
+  if (list === undefined) return { screen: 'home' };
+  const project = decodeURIComponent(name);
+  if (of === undefined) return { screen: 'photos', project };
+  return { screen: 'work', work: { serial: of, id: of, project } };
+}
+
+/** What one photo takes from, and changes in, the list of its project. */
+function toLists({ room, queue, projects }: PhotosRoom, goToProject: (project: string) => void) {
+  return {
+    nameProject: projects.freeName,
+    onCorrected: (design: Design) => room.noteCorrection(queue, design),
+    findDress: (id: string) => room.findDress(queue, id),
+    dress: (id: string, look: Backdrop, choice: BackdropChoice) => room.dressOne(queue, id, { look, choice }),
+    dressAll: (project: string, look: Backdrop, choice: BackdropChoice) => {
+      room.dressAll(queue, project, { look, choice });
+      goToProject(project);
+    },
+  };
 }

@@ -1,38 +1,53 @@
 /**
- * Loads the code of the list of many photos after the first screen is drawn; the list's uploads then continue on every
- * screen.
+ * Loads the code of projects and their lists of photos after the first screen is drawn; their uploads then continue on
+ * every screen.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
-import type { PhotoQueue } from './photos/photos-room.ts';
+import type { PhotoQueue, Projects } from './photos/photos-room.ts';
 
-interface PhotosRoom {
+export interface PhotosRoom {
+  readonly room: typeof import('./photos/photos-room.ts');
+  readonly queue: PhotoQueue;
+  readonly projects: Projects;
+}
+
+interface LoadingRoom {
   /** Null until the code is loaded. */
-  readonly room: typeof import('./photos/photos-room.ts') | null;
-  readonly queue: PhotoQueue | null;
+  readonly loaded: PhotosRoom | null;
   /** The reason why the code could not be loaded. */
   readonly fault: unknown;
-  add(files: readonly File[]): void;
+  /** Makes a project of the files, under this name if there is one, and returns its name. */
+  addProject(files: readonly File[], name: string | undefined): Promise<string>;
 }
 
 /** `client` is null while there is no key. */
-export function usePhotosRoom(client: PackshotClient | null): PhotosRoom {
-  const [room, setRoom] = useState<PhotosRoom['room']>(null);
+export function usePhotosRoom(client: PackshotClient | null): LoadingRoom {
+  const [loaded, setLoaded] = useState<PhotosRoom | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  /** Files dropped before the code was loaded. */
-  const early = useRef<readonly File[]>([]);
-  useEffect(() => {
-    import('./photos/photos-room.ts').then(setRoom, setFault);
+  const loading = useMemo(async () => {
+    const room = await import('./photos/photos-room.ts');
+    const queue = room.createPhotoQueue();
+    return { room, queue, projects: room.createProjects(queue) };
   }, []);
-  const queue = useMemo(() => room?.createPhotoQueue() ?? null, [room]);
-  useEffect(() => queue?.serve(client), [queue, client]);
   useEffect(() => {
-    queue?.open();
-    if (early.current.length > 0) add(early.current);
-  }, [queue]);
-  function add(files: readonly File[]): void {
-    if (room && queue) queue.add(files, room.readSettings().look);
-    else early.current = [...early.current, ...files];
+    loading.then((made) => {
+      made.queue.open();
+      setLoaded(made);
+    }, setFault);
+  }, [loading]);
+  useEffect(() => {
+    loaded?.queue.serve(client);
+    loaded?.projects.serve(client);
+  }, [loaded, client]);
+  async function addProject(files: readonly File[], name: string | undefined): Promise<string> {
+    const { room, queue, projects } = await loading;
+    const project = projects.freeName(name ?? nameOfNow());
+    queue.add(files, project, room.readSettings());
+    return project;
   }
-  return { room, queue, fault, add };
+  return { loaded, fault, addProject };
 }
+
+const nameOfNow = (): string =>
+  new Date().toLocaleString('en', { day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });

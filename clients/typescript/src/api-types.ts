@@ -191,6 +191,8 @@ export type Design = {
   readonly expiresAt: string | null;
   /** Name of its project, if it was uploaded with one. */
   readonly project: string | null;
+  /** Name of the uploaded file, or the last part of its URL. */
+  readonly fileName: string | null;
   readonly image: {
     readonly format: 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff' | 'gif' | 'heic';
     /** Pixels, after applying the EXIF orientation. */

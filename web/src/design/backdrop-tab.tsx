@@ -53,7 +53,7 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           transparent={transparent}
           onMade={(picture) => setMade({ key, picture })}
         />
-        <UseForAll backdrop={{ ...backdrop, title }} choice={choice} />
+        <UseForAll project={design.project} backdrop={{ ...backdrop, title }} choice={choice} />
       </div>
       <div class="panel">
         <BackdropChooser

@@ -9,8 +9,8 @@ export interface Work {
   readonly photo?: Blob;
   readonly url?: string;
   readonly name?: string;
-  /** Opened from the list of many photos. */
-  readonly listed?: boolean;
+  /** The project from whose list it was opened. */
+  readonly project?: string;
 }
 
 export interface OpenDesign {

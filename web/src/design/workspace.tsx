@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
-import { changePastDesign, findPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
+import { baseName } from '../shared/file-name.ts';
 import { sizeOf } from '../shared/file-size.ts';
 import { Icon } from '../shared/icons.tsx';
+import { findKeptPictures, keepPictures, makeThumb } from '../shared/kept-pictures.ts';
 import { later } from '../shared/later.tsx';
 import { useSession } from '../shared/session.ts';
 import { Tabs } from '../shared/tabs.tsx';
@@ -32,7 +33,7 @@ export function Workspace({
   readonly work: Work;
   readonly onBack: () => void;
 }): JSX.Element {
-  const { client, hasKey, askForKey, announce } = useSession();
+  const { client, hasKey, askForKey, announce, nameProject } = useSession();
   const task = useTask();
   const [phase, setPhase] = useState<Phase>(work.id ? 'opening' : work.url ? 'fetching' : 'uploading');
   const [photo, setPhoto] = useState<Blob | null>(work.photo ?? null);
@@ -42,47 +43,40 @@ export function Workspace({
   const title = useRef<HTMLHeadingElement>(null);
 
   async function openDesign(signal: AbortSignal): Promise<void> {
-    const past = known.current ? await findPastDesign(known.current) : undefined;
-    const shown = { photo: work.photo ?? past?.photo ?? null, name: work.name ?? past?.name ?? 'photo' };
-    setPhoto(shown.photo);
-    setName(shown.name);
-    known.current ??= await upload(shown.name, signal);
+    known.current ??= await upload(signal);
     const id = known.current;
+    const kept = work.photo ?? (await findKeptPictures(id))?.photo ?? null;
+    setPhoto(kept);
     setPhase('cutting');
     // Loaded here, because the first screen does not need this code.
     const { findShownPhoto } = await import('../shared/shown-photo.ts');
-    const photo = findShownPhoto(client, id, { photo: shown.photo, signal });
+    const photo = findShownPhoto(client, id, { photo: kept, signal });
     void photo.then(setPhoto);
     const recipes = client.recipes({ signal });
     // The promise is awaited below; until then, this avoids an unhandled rejection.
     recipes.catch(() => undefined);
     const design = await client.waitForCutout(id, { signal });
     const cutout = await (await client.cutout(id, { signal })).blob();
-    setOpen({ design, name: shown.name, photo: await photo, cutout, recipes: await recipes });
+    const called = work.name ?? baseName(design.fileName ?? '');
+    setName(called);
+    setOpen({ design, name: called, photo: await photo, cutout, recipes: await recipes });
     announce('The cutout is ready.');
     // The list stores its own small pictures.
-    const thumb = work.listed ? {} : { thumb: await makeThumb(cutout, 320) };
-    await changePastDesign(id, { ...thumb, expiresAt: design.expiresAt });
+    if (!work.project) await keepPictures(id, { thumb: await makeThumb(cutout, 320) });
   }
 
-  async function upload(called: string, signal: AbortSignal): Promise<string> {
+  async function upload(signal: AbortSignal): Promise<string> {
     if (work.photo && work.photo.size > surelyTaken) await refuseTooLarge(work.photo, signal);
+    const project = nameProject(name);
     const design = work.photo
       ? await client.upload(work.photo, {
-          name: work.photo instanceof File ? work.photo.name : called,
+          name: work.photo instanceof File ? work.photo.name : name,
+          project,
           signal,
         })
-      : await client.uploadFromUrl({ url: work.url ?? '' }, { signal });
+      : await client.uploadFromUrl({ url: work.url ?? '', project }, { signal });
     history.replaceState(null, '', `#/d/${design.id}`);
-    await keepPastDesign({
-      id: design.id,
-      name: called,
-      at: Date.now(),
-      expiresAt: design.expiresAt,
-      gone: false,
-      photo: work.photo ? await makeThumb(work.photo, 1600) : null,
-      thumb: null,
-    });
+    await keepPictures(design.id, { project, photo: work.photo ? await makeThumb(work.photo, 1600) : null });
     return design.id;
   }
 
@@ -122,11 +116,6 @@ export function Workspace({
     else askForKey('A key is needed');
   }, [client]);
   const failure = task.state.status === 'failed' ? task.state.error : null;
-  useEffect(() => {
-    if (failure instanceof PackshotError && failure.code === 'design_not_found' && known.current) {
-      void changePastDesign(known.current, { gone: true });
-    }
-  }, [failure]);
 
   return (
     <main class="work">
@@ -134,7 +123,7 @@ export function Workspace({
         <button
           type="button"
           class="button plain icon"
-          aria-label={work.listed ? 'Back to the photos' : 'Back to start'}
+          aria-label={work.project ? 'Back to the photos' : 'Back to start'}
           onClick={onBack}
         >
           <Icon name="arrowLeft" />

@@ -1,5 +1,5 @@
 /**
- * The start screen, where the user drops, pastes, chooses, takes or links photos; it also lists this browser's designs.
+ * The start screen, where the user drops, pastes, chooses, takes or links photos, beside the list of projects.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -14,7 +14,6 @@ import mugThumb from '../../thumbs/mug.webp';
 import type { Work } from '../design/open-design.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
-import { HistoryList } from './history-list.tsx';
 import { workOfUrl } from './use-incoming-photos.ts';
 
 const samples = [
@@ -27,9 +26,9 @@ interface Props {
   /** Whether something is being dragged over the page. */
   readonly dragging: boolean;
   readonly onWork: (work: Work) => void;
-  /** Called with the chosen photos: a single photo is opened, several photos become a list. */
+  /** Called with the chosen photos: a single photo is opened, several photos are listed. */
   readonly onFiles: (files: readonly File[]) => void;
-  /** The card that opens the list of many photos. */
+  /** The list of projects. */
   readonly children: ComponentChildren;
 }
 
@@ -138,7 +137,6 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
         </ul>
       </section>
       {children}
-      <HistoryList onOpen={({ id, name }) => onWork({ serial: id, id, name })} />
     </main>
   );
 }

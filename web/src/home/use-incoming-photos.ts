@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Work } from '../design/open-design.ts';
 import { baseName } from '../shared/file-name.ts';
-import { isPhoto, photosOfDrop } from '../shared/photo-files.ts';
+import { folderOfDrop, isPhoto, photosOfDrop } from '../shared/photo-files.ts';
 
 interface Takers {
-  readonly onFiles: (files: readonly File[]) => void;
+  /** `folder` is the name of the dropped folder, if all files are from one. */
+  readonly onFiles: (files: readonly File[], folder?: string) => void;
   readonly onWork: (work: Work) => void;
 }
 
@@ -34,8 +35,9 @@ export function useIncomingPhotos(takers: Takers): boolean {
         event.preventDefault();
         enter(-depth);
         const work = workOfUrl(event.dataTransfer?.getData('text/uri-list'));
+        const folder = folderOfDrop(event.dataTransfer);
         void photosOfDrop(event.dataTransfer).then((files) => {
-          if (files.length > 0) latest.current.onFiles(files);
+          if (files.length > 0) latest.current.onFiles(files, folder);
           else if (work) latest.current.onWork(work);
         });
       },

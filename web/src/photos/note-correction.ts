@@ -3,7 +3,8 @@
  * photo counts as approved, whatever doubts the service still reports.
  */
 import type { Design } from '../../../clients/typescript/src/packshot-client.ts';
-import { factsOf, type PhotoQueue } from './photo-queue.ts';
+import { factsOf } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
 
 export function noteCorrection(queue: PhotoQueue, design: Design): void {
   const photo = queue.photos().find(({ designId }) => designId === design.id);

@@ -7,10 +7,9 @@ import {
   type PackshotClient,
   PackshotError,
 } from '../../../clients/typescript/src/packshot-client.ts';
-import { dropPastDesign, keepPastDesign, makeThumb } from '../shared/design-history.ts';
-import { doubtsOf } from '../shared/doubts.ts';
 import { describeFailure } from '../shared/error-words.ts';
-import { type Look, newPhoto, type Photo, type PhotoState } from './photo.ts';
+import { dropKeptPictures, keepPictures, makeThumb } from '../shared/kept-pictures.ts';
+import { type Dress, factsOf, newPhoto, type Photo, type PhotoState, photoOf } from './photo.ts';
 import { dropFile, dropPhoto, findFile, keepFile, keepPhoto, listPhotos } from './photo-store.ts';
 
 export type PhotoQueue = ReturnType<typeof createPhotoQueue>;
@@ -37,13 +36,6 @@ const mostWatched = 4;
  */
 const keptPhotoPx = 1600;
 
-/** What the list shows of a design's cutout. */
-export const factsOf = (design: Design): Pick<Photo, 'doubts' | 'improving' | 'revision'> => ({
-  doubts: doubtsOf(design).map(({ detail }) => detail),
-  improving: design.improving,
-  revision: design.cutout?.revision ?? 1,
-});
-
 export function createPhotoQueue() {
   let photos: readonly Photo[] = [];
   let client: PackshotClient | null = null;
@@ -53,7 +45,13 @@ export function createPhotoQueue() {
   /** Files added since the page was loaded; files added earlier are in the store. */
   const files = new Map<string, File>();
   /** The work in progress for each photo, by the photo's key. */
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { readonly by: AbortController; readonly done: Promise<void> }>();
+  /** Projects whose photos are not worked on at the moment. */
+  const held = new Set<string>();
+  let noteLoaded: () => void = () => undefined;
+  const loaded = new Promise<void>((resolve) => {
+    noteLoaded = resolve;
+  });
   let told = 0;
   let elsewhere = false;
   let watching = false;
@@ -89,9 +87,13 @@ export function createPhotoQueue() {
         if (client === null || pause !== null || elsewhere) return;
         const busy = photos.filter(({ key }) => running.has(key));
         const laneBusy = busy.filter(({ state }) => laneOf(state) === lane).length;
-        const next = photos.find(({ key, state }) => state === lane.takes && !running.has(key));
+        const next = photos.find(
+          ({ key, state, project }) => state === lane.takes && !running.has(key) && !held.has(project),
+        );
         if (!next || laneBusy >= lane.most) break;
-        void run(lane, client, next);
+        const work = { by: new AbortController(), done: Promise.resolve() };
+        running.set(next.key, work);
+        work.done = run(lane, client, next, work.by.signal);
       }
     }
   }
@@ -99,15 +101,13 @@ export function createPhotoQueue() {
   const laneOf = (state: PhotoState): Lane | undefined =>
     lanes.find(({ takes }) => takes === (state === 'sending' ? 'waiting' : state));
 
-  async function run(lane: Lane, by: PackshotClient, { key }: Photo): Promise<void> {
-    const controller = new AbortController();
-    running.set(key, controller);
+  async function run(lane: Lane, by: PackshotClient, photo: Photo, signal: AbortSignal): Promise<void> {
+    const { key } = photo;
     try {
-      const photo = photos.find((each) => each.key === key);
-      if (photo) await lane.work(by, photo, controller.signal);
+      await lane.work(by, photo, signal);
       pauses = 0;
     } catch (error) {
-      if (!controller.signal.aborted) fail(key, error, lane);
+      if (!signal.aborted) fail(key, error, lane);
     } finally {
       running.delete(key);
       wake();
@@ -115,7 +115,7 @@ export function createPhotoQueue() {
   }
 
   async function send(by: PackshotClient, photo: Photo, signal: AbortSignal): Promise<void> {
-    const { key, attempt, fileName, name } = photo;
+    const { key, attempt, fileName, project } = photo;
     const file = files.get(key) ?? (await findFile(key));
     if (!file) {
       throw new PackshotError(
@@ -124,17 +124,9 @@ export function createPhotoQueue() {
       );
     }
     change(key, { state: 'sending' });
-    const design = await by.upload(file, { name: fileName, idempotencyKey: `${key}-${attempt}`, signal });
-    await keepPastDesign({
-      id: design.id,
-      name,
-      at: Date.now(),
-      expiresAt: design.expiresAt,
-      gone: false,
-      photo: await makeThumb(file, keptPhotoPx),
-      thumb: null,
-      listed: true,
-    });
+    const idempotencyKey = `${key}-${attempt}`;
+    const design = await by.upload(file, { name: fileName, project, idempotencyKey, signal });
+    await keepPictures(design.id, { project, photo: await makeThumb(file, keptPhotoPx) });
     change(key, { state: 'cutting', designId: design.id });
   }
 
@@ -209,13 +201,29 @@ export function createPhotoQueue() {
       ...kept.map((photo): Photo => (photo.state === 'sending' ? { ...photo, state: 'waiting' } : photo)),
       ...added,
     ];
+    noteLoaded();
     tell();
     wake();
     void watch();
   }
 
+  /** Removes photos here only. */
+  async function drop(keys: readonly string[]): Promise<void> {
+    const gone = photos.filter(({ key }) => keys.includes(key));
+    photos = photos.filter(({ key }) => !keys.includes(key));
+    tell();
+    for (const { key, designId } of gone) {
+      running.get(key)?.by.abort();
+      files.delete(key);
+      await dropPhoto(key);
+      if (designId !== null) await dropKeptPictures(designId);
+    }
+  }
+
   return {
     photos: () => photos,
+    /** Resolves once the photos of earlier visits are in the list. */
+    loaded,
     /** Why nothing is progressing at the moment. */
     pause: () => pause,
     subscribe(listener: () => void): () => void {
@@ -245,8 +253,8 @@ export function createPhotoQueue() {
       tell();
       wake();
     },
-    add(added: readonly File[], look: Look): void {
-      const fresh = added.map((file) => ({ photo: newPhoto(file, look), file }));
+    add(added: readonly File[], project: string, dress: Dress): void {
+      const fresh = added.map((file) => ({ photo: newPhoto(file, project, dress), file }));
       photos = [...photos, ...fresh.map(({ photo }) => photo)];
       void navigator.storage?.persist?.();
       tell();
@@ -262,29 +270,53 @@ export function createPhotoQueue() {
       return files.get(key) ?? findFile(key);
     },
     change,
-    /** Uploads the photos again with new idempotency keys, because the service remembers how the last upload ended. */
+    /** Takes over the state of a project's designs on the service, including those that were uploaded elsewhere. */
+    adopt(project: string, designs: readonly Design[], dress: Dress): void {
+      const known = new Map(photos.map((photo) => [photo.designId, photo]));
+      for (const design of designs) {
+        const photo = known.get(design.id);
+        const ready = photo?.state === 'ready' && design.status === 'ready';
+        if (photo) change(photo.key, { project, ...(ready && factsOf(design)) });
+        else {
+          photos = [...photos, photoOf(design, project, dress)];
+          change(photos.at(-1)!.key, {});
+        }
+      }
+      photos = [...photos].sort((a, b) => (a.key < b.key ? -1 : 1));
+    },
+    drop,
+    /** Runs `work` while no photo of the project is being uploaded; the uploads in progress are awaited. */
+    async apart<Result>(project: string, work: () => Promise<Result>): Promise<Result> {
+      held.add(project);
+      try {
+        const sending = photos.filter((photo) => photo.project === project && photo.state === 'sending');
+        await Promise.all(sending.map(({ key }) => running.get(key)?.done));
+        return await work();
+      } finally {
+        held.delete(project);
+        wake();
+      }
+    },
+    /**
+     * Uploads the photos again with new idempotency keys, because the service remembers how the last upload ended. The
+     * failed designs are deleted: they would stay in the project.
+     */
     retry(keys: readonly string[]): void {
-      for (const { key, attempt } of photos.filter(
+      for (const { key, attempt, designId } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
       )) {
+        if (designId !== null) void client?.deleteDesign(designId).catch(() => undefined);
         change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
       }
     },
     /** Removes the photos from the list and deletes their designs on the service. */
     async remove(keys: readonly string[]): Promise<void> {
       const gone = photos.filter(({ key }) => keys.includes(key));
-      photos = photos.filter(({ key }) => !keys.includes(key));
-      tell();
-      for (const { key, designId } of gone) {
-        running.get(key)?.abort();
-        files.delete(key);
-        await dropPhoto(key);
-        if (designId === null) continue;
-        await dropPastDesign(designId);
-        // Ignore errors: a design that the service no longer has is already deleted, and a design that the
-        // service cannot delete now will expire.
-        await client?.deleteDesign(designId).catch(() => undefined);
-      }
+      await drop(keys);
+      // Ignore errors: a design that the service no longer has is already deleted, and a design that the service
+      // cannot delete now is listed again when the project is next opened.
+      for (const { designId } of gone)
+        if (designId !== null) await client?.deleteDesign(designId).catch(() => undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The list of photos, stored in this browser. A reload loses neither the list nor files that have not been
+ * What this browser knows of the photos of projects. A reload loses neither the list nor files that have not been
  * uploaded yet.
  */
 import { useStore } from '../shared/database.ts';

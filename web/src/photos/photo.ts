@@ -1,6 +1,7 @@
 /** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
-import type { PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Design, PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
+import { doubtsOf } from '../shared/doubts.ts';
 
 /**
  * waiting -> sending -> cutting -> ready. Each state before ready can change to failed; a retry changes failed to
@@ -32,7 +33,15 @@ export interface Verdict {
   readonly fix: { readonly recipeId: string; readonly variant: string } | null;
 }
 
-export interface Photo {
+/** How a photo's picture is made, and the choice in the panel that this was made from. */
+export interface Dress {
+  readonly look: Look;
+  readonly choice: BackdropChoice;
+}
+
+export interface Photo extends Dress {
+  /** Name of its project. */
+  readonly project: string;
   /** Unique. Sorting by key gives the order in which the photos were added. */
   readonly key: string;
   /**
@@ -56,9 +65,6 @@ export interface Photo {
   readonly approved: boolean;
   /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
-  readonly look: Look;
-  /** The choice that `look` was made from; that of all photos if undefined. */
-  readonly choice?: BackdropChoice | undefined;
   /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
   readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo; null if there is no such reason. */
@@ -115,13 +121,21 @@ export const isTransparent = ({ recipeId }: Look): boolean => recipeId === cutou
 export const formatOf = (look: Look, chosen: PictureFormat | null): PictureFormat =>
   chosen ?? (isTransparent(look) ? 'png' : 'jpeg');
 
+/** What the list shows of a design's cutout. */
+export const factsOf = (design: Design): Pick<Photo, 'doubts' | 'improving' | 'revision'> => ({
+  doubts: doubtsOf(design).map(({ detail }) => detail),
+  improving: design.improving,
+  revision: design.cutout?.revision ?? 1,
+});
+
 let lastKey = 0;
 
 /** A new photo. Its key sorts after the keys of earlier photos, even those added before a reload. */
-export function newPhoto(file: File, look: Look): Photo {
+export function newPhoto(file: File, project: string, { look, choice }: Dress): Photo {
   lastKey = Math.max(Date.now() * 1000, lastKey + 1);
   return {
-    key: `photo-${lastKey.toString().padStart(17, '0')}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`,
+    key: `${keyOf(lastKey)}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`,
+    project,
     attempt: 1,
     fileName: file.name,
     name: nameOf(file.name),
@@ -133,9 +147,35 @@ export function newPhoto(file: File, look: Look): Photo {
     approved: false,
     revision: 1,
     look,
+    choice,
     checked: null,
     unmade: null,
   };
 }
+
+/** The photo of a design that was uploaded elsewhere. */
+export function photoOf(design: Design, project: string, { look, choice }: Dress): Photo {
+  const { id, status, error, image, cutout } = design;
+  const fileName = design.fileName ?? 'photo';
+  return {
+    key: `${keyOf(Date.parse(design.createdAt) * 1000)}-${id}`,
+    project,
+    attempt: 1,
+    fileName,
+    name: nameOf(fileName),
+    bytes: image.bytes,
+    state: status === 'processing' ? 'cutting' : status,
+    designId: id,
+    fault: error ? { code: error.code, message: error.detail, status: 422 } : null,
+    ...factsOf(design),
+    approved: cutout?.revisions.find(({ revision }) => revision === cutout.revision)?.kind === 'corrected',
+    look,
+    choice,
+    checked: null,
+    unmade: null,
+  };
+}
+
+const keyOf = (at: number): string => `photo-${at.toString().padStart(17, '0')}`;
 
 const nameOf = (fileName: string): string => fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'photo';

@@ -1,11 +1,14 @@
-/** Number and progress of the photos, the filter, and the button that adds more. */
+/** Name of the project, number and progress of its photos, the filter, and the buttons that add, rename and delete. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
 import { type Filter, filters, fits, isSettled, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
+import { EraseProject, RenameProject } from './project-dialogs.tsx';
+import type { Projects } from './projects.ts';
 
 interface Props {
   readonly queue: PhotoQueue;
@@ -13,20 +16,22 @@ interface Props {
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
   readonly onAdd: (files: readonly File[]) => void;
+  readonly projects: Projects;
+  readonly project: string;
+  readonly onRenamed: (name: string) => void;
   readonly onHome: () => void;
 }
 
-export function PhotosHead({ queue, photos, filter, onFilter, onAdd, onHome }: Props): JSX.Element {
+export function PhotosHead(props: Props): JSX.Element {
+  const { queue, photos, filter, onFilter, onAdd } = props;
   const settled = photos.filter(isSettled).length;
   const pause = queue.pause();
   const unkept = photos.filter((photo) => photo.unkept && !photo.designId).length;
   return (
     <header class="photos-head">
-      <div class="work-head">
-        <button type="button" class="button plain icon" aria-label="Back to start" onClick={onHome}>
-          <Icon name="arrowLeft" />
-        </button>
-        <h1 class="work-title">{countWords(photos.length, 'photo')}</h1>
+      <ProjectHead {...props} />
+      <div class="photos-count">
+        <h2>{countWords(photos.length, 'photo')}</h2>
         <label class="button photos-add">
           <input
             class="hidden"
@@ -62,6 +67,48 @@ export function PhotosHead({ queue, photos, filter, onFilter, onAdd, onHome }: P
         ))}
       </fieldset>
     </header>
+  );
+}
+
+function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): JSX.Element {
+  const [asked, setAsked] = useState<'rename' | 'empty' | null>(null);
+  const onClose = () => setAsked(null);
+  return (
+    <div class="work-head">
+      <button type="button" class="button plain icon" aria-label="Back to start" onClick={onHome}>
+        <Icon name="arrowLeft" />
+      </button>
+      <h1 class="work-title">{project}</h1>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Rename the project"
+        title="Rename"
+        onClick={() => setAsked('rename')}
+      >
+        <Icon name="pen" />
+      </button>
+      {photos.length > 0 && (
+        <button
+          type="button"
+          class="button plain icon"
+          aria-label="Empty the project"
+          title="Delete all photos"
+          onClick={() => setAsked('empty')}
+        >
+          <Icon name="trash" />
+        </button>
+      )}
+      {asked === 'rename' && <RenameProject {...{ projects, onRenamed, onClose }} name={project} />}
+      {asked === 'empty' && (
+        <EraseProject
+          {...{ projects, onClose }}
+          name={project}
+          photos={photos.length}
+          onErased={() => document.querySelector<HTMLElement>('.photos-add input')?.focus()}
+        />
+      )}
+    </div>
   );
 }
 

@@ -3,15 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
-import { countWords } from '../shared/count-words.ts';
-import { Icon } from '../shared/icons.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
 import { LookPanel } from './look-panel.tsx';
 import { MakeBar } from './make-bar.tsx';
 import { type Filter, fits, inOrder, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { PhotoTile } from './photo-tile.tsx';
 import { PhotosHead } from './photos-head.tsx';
-import { type Settings, useSettings } from './settings.ts';
+import type { Projects } from './projects.ts';
+import { Selection } from './selection.tsx';
+import { readSettings, type Settings, useSettings } from './settings.ts';
 import { Sheet, useWide } from './sheet.tsx';
 import { useBatch } from './use-batch.ts';
 import { useCatalogue } from './use-catalogue.ts';
@@ -26,22 +29,32 @@ interface DrawnTile {
 
 interface Props {
   readonly queue: PhotoQueue;
+  readonly projects: Projects;
+  readonly project: string;
   readonly onOpen: (photo: Photo) => void;
+  readonly onRenamed: (name: string) => void;
   readonly onHome: () => void;
 }
 
-export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
-  const photos = usePhotos(queue);
+export function PhotosScreen(props: Props): JSX.Element {
+  const { queue, projects, project, onOpen } = props;
+  const photos = usePhotos(queue, project);
+  const { client, hasKey } = useSession();
+  const opening = useTask();
+  const open = () => opening.start((signal) => projects.open(project, readSettings(), signal));
+  useEffect(() => {
+    if (hasKey) open();
+  }, [client]);
   const { recipes, looks } = useCatalogue();
   const previews = useMemo(createPreviewQueue, []);
   useEffect(() => () => previews.close(), []);
-  const [settings, changeSettings] = useSettings();
+  const [settings, changeSettings] = useSettings(photos);
   const [filter, setFilter] = useState<Filter>('all');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** The last choice for the selected photos. */
   const [someChoice, setSomeChoice] = useState<Settings['choice'] | null>(null);
   const checks = useChecks(queue);
-  const batch = useBatch(queue);
+  const batch = useBatch(queue, project);
   const wide = useWide();
 
   const selected = photos.filter(({ key }) => chosen.has(key));
@@ -116,25 +129,30 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
   );
   const bar = <MakeBar {...{ ready, settings, batch }} catalogue={[...looks, ...recipes]} />;
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
+  const isOpening = opening.state.status === 'running' && photos.length === 0;
   return (
     <main class="photos">
       <section class="photos-main" aria-label="Photos">
         <PhotosHead
-          {...{ queue, photos, filter, onHome }}
+          {...props}
+          {...{ photos, filter }}
           onFilter={setFilter}
-          onAdd={(files) => queue.add(files, settings.look)}
+          onAdd={(files) => queue.add(files, project, settings)}
         />
         {queue.isElsewhere() && (
           <p class="notice">These photos are open in another tab. Close that tab to continue here.</p>
         )}
+        {opening.state.status === 'failed' && <FaultNotice error={opening.state.error} onRetry={open} />}
         {selected.length > 0 && (
           <Selection
-            many={selected.length}
+            {...{ queue, selected }}
             onNone={() => setChosen(new Set())}
             onAll={() => setChosen(new Set(shown.map(({ key }) => key)))}
           />
         )}
-        {shown.length === 0 && <p class="photos-empty soft">{emptyWords[filter]}</p>}
+        {shown.length === 0 && (
+          <p class="photos-empty soft">{isOpening ? 'Opening the project' : emptyWords[filter]}</p>
+        )}
         <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>{shown.map(tileOf)}</ul>
       </section>
       {wide ? (
@@ -153,28 +171,8 @@ export function PhotosScreen({ queue, onOpen, onHome }: Props): JSX.Element {
 }
 
 const emptyWords: Readonly<Record<Filter, string>> = {
-  all: 'Drop photos or a folder anywhere on this page.',
+  all: 'No photos here. Drop photos or a folder anywhere on this page.',
   doubtful: 'No cutout is doubtful.',
   failed: 'Nothing failed.',
   done: 'No photo is done yet.',
 };
-
-interface SelectionProps {
-  readonly many: number;
-  readonly onAll: () => void;
-  readonly onNone: () => void;
-}
-
-function Selection({ many, onAll, onNone }: SelectionProps): JSX.Element {
-  return (
-    <div class="photos-selection appear">
-      <p role="status">{countWords(many, 'photo')} selected</p>
-      <button type="button" class="button plain" onClick={onAll}>
-        Select all
-      </button>
-      <button type="button" class="button plain" onClick={onNone}>
-        <Icon name="close" /> Clear
-      </button>
-    </div>
-  );
-}

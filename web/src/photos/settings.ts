@@ -1,14 +1,12 @@
 /** Settings for many photos, stored in this browser: look, format and marketplaces. */
 import { useState } from 'preact/hooks';
 import type { Marketplace, PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
-import { type BackdropChoice, firstChoice } from '../pictures/backdrop-choice.ts';
-import { cutoutLook, type Look } from './photo.ts';
+import { firstChoice } from '../pictures/backdrop-choice.ts';
+import { cutoutLook, type Dress, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
-export interface Settings {
-  readonly choice: BackdropChoice;
-  /** The look made from `choice`; photos that are added get this look. */
-  readonly look: Look;
+/** The look is that of photos that are added. */
+export interface Settings extends Dress {
   /** Download format; null for the format that suits each look. */
   readonly format: PictureFormat | null;
   readonly marketplaces: readonly Marketplace[];
@@ -31,14 +29,16 @@ export function readSettings(): Settings {
   }
 }
 
-export function useSettings(): [Settings, (change: Partial<Settings>) => void] {
-  const [settings, setSettings] = useState(readSettings);
-  const change = (next: Partial<Settings>) =>
-    setSettings((old) => {
-      const all = { ...old, ...next };
-      keepSettings(all);
-      return all;
-    });
+/** The settings of a project: its photos' look, and what was last chosen for any project. */
+export function useSettings(photos: readonly Photo[]): [Settings, (change: Partial<Settings>) => void] {
+  const [changed, setChanged] = useState<Partial<Settings>>({});
+  const [last] = useState(readSettings);
+  const [first] = photos;
+  const settings = { ...last, ...(first && { look: first.look, choice: first.choice }), ...changed };
+  const change = (next: Partial<Settings>) => {
+    setChanged((old) => ({ ...old, ...next }));
+    keepSettings({ ...readSettings(), ...next });
+  };
   return [settings, change];
 }
 
@@ -50,21 +50,22 @@ function keepSettings(settings: Settings): void {
   }
 }
 
-/** For callers outside the list: sets the look of all current and future photos. */
-export function dressAll(queue: PhotoQueue, look: Look, choice: BackdropChoice): void {
-  keepSettings({ ...readSettings(), look, choice });
-  for (const { key } of queue.photos()) queue.change(key, { look, choice, unmade: null });
-}
-
 const findPhoto = (queue: PhotoQueue, id: string) => queue.photos().find(({ designId }) => designId === id);
 
-/** The look of one photo of the list, for the page of its design. */
-export function findDress(queue: PhotoQueue, designId: string) {
-  const photo = findPhoto(queue, designId);
-  return photo && { title: photo.look.title, choice: photo.choice ?? readSettings().choice };
+/** Sets the look of all photos of the project, and of photos that are added anywhere. */
+export function dressAll(queue: PhotoQueue, project: string, dress: Dress): void {
+  keepSettings({ ...readSettings(), ...dress });
+  for (const photo of queue.photos())
+    if (photo.project === project) queue.change(photo.key, { ...dress, unmade: null });
 }
 
-export function dressOne(queue: PhotoQueue, designId: string, look: Look, choice: BackdropChoice): void {
+/** The look of one photo of a list, for the page of its design. */
+export function findDress(queue: PhotoQueue, designId: string) {
   const photo = findPhoto(queue, designId);
-  if (photo) queue.change(photo.key, { look, choice, unmade: null });
+  return photo && { title: photo.look.title, choice: photo.choice };
+}
+
+export function dressOne(queue: PhotoQueue, designId: string, dress: Dress): void {
+  const photo = findPhoto(queue, designId);
+  if (photo) queue.change(photo.key, { ...dress, unmade: null });
 }

@@ -11,21 +11,9 @@ import {
 import { describeFailure } from '../shared/error-words.ts';
 import { useSession } from '../shared/session.ts';
 import type { OrderedPicture } from './ordered-pictures.ts';
+import { findOrder, keepOrder, type Order } from './orders.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
-/** Stored in this browser, so that a reload finds the batch again. */
-interface Order {
-  /** Idempotency key, which makes it safe to post the batch again. */
-  readonly key: string;
-  /** The chosen format, or null for the format that suits each look. */
-  readonly format: PictureFormat | null;
-  readonly pictures: readonly OrderedPicture[];
-  /** Null until the service has accepted the batch. */
-  readonly batchId: string | null;
-  readonly ended: boolean;
-}
-
-const slot = 'packshot.batch';
 const pauseMs = 3_000;
 
 export interface BatchRun {
@@ -40,19 +28,14 @@ export interface BatchRun {
   cancel(): void;
 }
 
-export function useBatch(queue: PhotoQueue): BatchRun {
+export function useBatch(queue: PhotoQueue, project: string): BatchRun {
   const { client, hasKey, announce } = useSession();
-  const [order, setOrder] = useState(readOrder);
+  const [order, setOrder] = useState(() => findOrder(project));
   const [counts, setCounts] = useState<Batch['counts'] | null>(null);
   const [error, setError] = useState<unknown>(null);
 
   function keep(next: Order | null): void {
-    try {
-      if (next) localStorage.setItem(slot, JSON.stringify(next));
-      else localStorage.removeItem(slot);
-    } catch {
-      // Storage is disabled or full; the batch is then remembered only until a reload.
-    }
+    keepOrder(project, next);
     setOrder(next);
   }
 
@@ -124,14 +107,6 @@ export function useBatch(queue: PhotoQueue): BatchRun {
       keep(null);
     },
   };
-}
-
-function readOrder(): Order | null {
-  try {
-    return JSON.parse(localStorage.getItem(slot) ?? 'null') as Order | null;
-  } catch {
-    return null;
-  }
 }
 
 async function noteFailures(

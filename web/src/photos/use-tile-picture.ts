@@ -6,9 +6,10 @@ import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
-import { changePastDesign, findPastDesign } from '../shared/design-history.ts';
+import { findKeptPictures } from '../shared/kept-pictures.ts';
 import { useSession } from '../shared/session.ts';
 import { findShownPhoto, isShown } from '../shared/shown-photo.ts';
+import { fetchCutoutThumb } from './cutout-thumb.ts';
 import { cutoutLook, type Photo, pictureOf, recipeOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
@@ -60,8 +61,11 @@ export function useTilePicture(
       );
     let timer = setTimeout(() => {
       if (!ready) void show('photo', `${key} file`, (signal) => findOriginal(client, queue, { key, signal }));
-      else if (JSON.stringify(look) === JSON.stringify(cutoutLook)) void show('picture', shown, cutout);
-      else {
+      else if (JSON.stringify(look) === JSON.stringify(cutoutLook)) {
+        const isFinal = !improving;
+        const options = { project: photo.project, isKnown: revision === 1 && isFinal, isFinal };
+        void show('picture', shown, (signal) => fetchCutoutThumb(client, designId, { ...options, signal }));
+      } else {
         void show('picture', shown, async (signal) =>
           (await client.preview({ id: designId, ...recipeOf(look) }, { signal })).blob(),
         );
@@ -71,16 +75,6 @@ export function useTilePicture(
       left = true;
       clearTimeout(timer);
     };
-
-    /** The cutout as a small transparent picture; stored, so that the next visit needs no call, unless it gets better. */
-    async function cutout(signal: AbortSignal): Promise<Blob> {
-      const id = designId ?? '';
-      const kept = revision === 1 && !improving ? (await findPastDesign(id))?.thumb : null;
-      if (kept) return kept;
-      const picture = await (await client.preview({ id, ...recipeOf(cutoutLook) }, { signal })).blob();
-      if (!improving) await changePastDesign(id, { thumb: picture });
-      return picture;
-    }
   }, [near, shown, client, count]);
   return { url: made.url, kind: made.kind, awaited: near && ready && made.of !== shown };
 }
@@ -96,7 +90,7 @@ async function findOriginal(
 ): Promise<Blob> {
   // Read the current state: the photo may have been uploaded while the call waited.
   const designId = queue.photos().find((each) => each.key === key)?.designId ?? null;
-  const kept = designId === null ? null : (await findPastDesign(designId))?.photo;
+  const kept = designId === null ? null : (await findKeptPictures(designId))?.photo;
   const photo = kept ?? (await queue.file(key)) ?? null;
   if (designId === null && photo && (await isShown(photo))) return photo;
   const shown = designId === null ? null : await findShownPhoto(client, designId, { photo, signal });

@@ -10,23 +10,26 @@ import { useTask } from '../shared/use-task.ts';
 import { type Backdrop, type BackdropChoice, firstChoice, ownBackdrop } from './backdrop-choice.ts';
 
 interface Props {
+  /** The project whose photos it is applied to; null if the design belongs to none. */
+  readonly project: string | null;
   readonly backdrop: Backdrop;
   /** The chosen backdrop; undefined if the picture is a scene. */
   readonly choice?: BackdropChoice;
 }
 
-export function UseForAll({ backdrop, choice }: Props): JSX.Element {
+export function UseForAll({ project, backdrop, choice }: Props): JSX.Element | null {
   const { client, dressAll, announce } = useSession();
   const task = useTask();
   const { title, recipeId, variant, mutations } = backdrop;
-  function begin(): void {
+  if (project === null) return null;
+  const begin = (): void => {
     if (choice) {
-      dressAll(backdrop, choice);
+      dressAll(project, backdrop, choice);
       return;
     }
     const images = mutations?.images;
     if (images?.primaryIllustration?.source === 'UPLOAD') {
-      dressAll(backdrop, { ...firstChoice, chosen: ownBackdrop, images, variant });
+      dressAll(project, backdrop, { ...firstChoice, chosen: ownBackdrop, images, variant });
       return;
     }
     task.start(async (signal) => {
@@ -37,11 +40,12 @@ export function UseForAll({ backdrop, choice }: Props): JSX.Element {
       announce('The scene is saved as a look.');
       const ratio = look.variants.includes(variant) ? variant : (look.variants[0] ?? variant);
       dressAll(
+        project,
         { recipeId: look.id, variant: ratio, title: look.title },
         { ...firstChoice, chosen: look.id, variant: ratio },
       );
     });
-  }
+  };
   const running = task.state.status === 'running';
   return (
     <>

@@ -188,7 +188,7 @@ function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Eleme
         transparent={transparent}
         onMade={setFull}
       />
-      <UseForAll backdrop={{ ...recipe, title: scene.title }} />
+      <UseForAll project={open.design.project} backdrop={{ ...recipe, title: scene.title }} />
     </>
   );
 }

@@ -3,23 +3,23 @@
  */
 
 /**
- * `designs`: this browser's designs. `photos`: the list of many photos. `files`: the files of the photos in that
- * list, until they are cut out.
+ * `photos`: what this browser knows of the photos of projects. `files`: the files of these photos, until they are cut
+ * out. `pictures`: copies of photos and cutouts.
  */
-type StoreName = 'designs' | 'photos' | 'files';
+type StoreName = 'photos' | 'files' | 'pictures';
 
 let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open('packshot-studio', 2);
-    request.onupgradeneeded = ({ oldVersion }) => {
+    const request = indexedDB.open('packshot-studio', 3);
+    request.onupgradeneeded = () => {
       const { result } = request;
-      if (oldVersion < 1) result.createObjectStore('designs', { keyPath: 'id' });
-      if (oldVersion < 2) {
-        result.createObjectStore('photos', { keyPath: 'key' });
-        result.createObjectStore('files');
-      }
+      // The photos of earlier versions were not in projects.
+      for (const name of result.objectStoreNames) result.deleteObjectStore(name);
+      result.createObjectStore('photos', { keyPath: 'key' });
+      result.createObjectStore('files');
+      result.createObjectStore('pictures', { keyPath: 'id' });
     };
     request.onsuccess = () => {
       const { result } = request;

@@ -93,6 +93,10 @@ const wordsByRemedy: Readonly<Record<Remedy, Group>> = {
     ],
     insufficient_credits: ['Your credits are used up', 'Ask the operator of the service for more.'],
     illustration_not_found: ['This backdrop is gone', 'It has expired or was deleted. Upload it again.'],
+    project_not_found: [
+      'This project is gone',
+      'It was deleted or renamed elsewhere, or its photos have expired.',
+    ],
     unknown_recipe: [
       'The service does not have this backdrop',
       'Reload the page; the service may have changed.',

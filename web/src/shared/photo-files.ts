@@ -15,13 +15,22 @@ export function isPhoto({ type, name }: File): boolean {
  * drop's data afterwards.
  */
 export async function photosOfDrop(data: DataTransfer | null): Promise<File[]> {
-  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
+  const entries = entriesOf(data);
   const plain = [...(data?.files ?? [])];
   if (!entries.some((entry) => entry?.isDirectory)) return plain;
   const found = await Promise.all(entries.filter((entry) => entry !== null).map(filesIn));
   const photos = found.flat().filter(isPhoto);
   return photos.length > 0 ? photos : plain.filter(isPhoto);
 }
+
+/** The name of the dropped folder, if nothing else was dropped. Must be called in the event handler, too. */
+export function folderOfDrop(data: DataTransfer | null): string | undefined {
+  const [entry, other] = entriesOf(data);
+  return entry?.isDirectory && other === undefined ? entry.name : undefined;
+}
+
+const entriesOf = (data: DataTransfer | null) =>
+  [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
 
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   // Skips hidden files such as `.DS_Store`, and `._IMG_1.jpg` on network drives.

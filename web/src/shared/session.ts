@@ -14,14 +14,16 @@ export interface Session {
   askForKey(why?: string): void;
   /** Makes screen readers speak these words. */
   announce(words: string): void;
+  /** A name for the project of a new photo: this one, with a number if there is a project of this name. */
+  nameProject(wish: string): string;
   /** Called with a design whose cutout was corrected. */
   onCorrected(design: Design): void;
-  /** How the list makes the picture of this design; undefined if the design is not in the list. */
+  /** How the list makes the picture of this design; undefined if the design is in no list here. */
   findDress(designId: string): { readonly title: string; readonly choice: BackdropChoice } | undefined;
-  /** Changes the picture of this design in the list; nothing if it is not in the list. */
+  /** Changes the picture of this design in its list; nothing if it is in no list here. */
   dress(designId: string, backdrop: Backdrop, choice: BackdropChoice): void;
-  /** Applies the backdrop to all photos of the list, and opens the list. */
-  dressAll(backdrop: Backdrop, choice: BackdropChoice): void;
+  /** Applies the backdrop to all photos of the project, and opens their list. */
+  dressAll(project: string, backdrop: Backdrop, choice: BackdropChoice): void;
 }
 
 const context = createContext<Session | null>(null);

@@ -1,6 +1,6 @@
 /** A design's photo in a format that this browser can show. */
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
-import { changePastDesign } from './design-history.ts';
+import { keepPictures } from './kept-pictures.ts';
 
 interface Options {
   /** The photo as dropped or stored in this browser, if available. */
@@ -21,7 +21,7 @@ export async function findShownPhoto(
   if (photo && (await isShown(photo))) return photo;
   try {
     const jpeg = await (await client.photo(id, { signal })).blob();
-    await changePastDesign(id, { photo: jpeg });
+    await keepPictures(id, { photo: jpeg });
     return jpeg;
   } catch {
     return null;

@@ -1,0 +1,50 @@
+/** The last batch of each project, stored in this browser, so that a reload finds the batch again. */
+import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
+import type { OrderedPicture } from './ordered-pictures.ts';
+
+export interface Order {
+  /** Idempotency key, which makes it safe to post the batch again. */
+  readonly key: string;
+  /** The chosen format, or null for the format that suits each look. */
+  readonly format: PictureFormat | null;
+  readonly pictures: readonly OrderedPicture[];
+  /** Null until the service has accepted the batch. */
+  readonly batchId: string | null;
+  readonly ended: boolean;
+}
+
+const slot = 'packshot.batches';
+
+function readOrders(): Record<string, Order> {
+  try {
+    return JSON.parse(localStorage.getItem(slot) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function keepOrders(orders: Record<string, Order>): void {
+  try {
+    localStorage.setItem(slot, JSON.stringify(orders));
+  } catch {
+    // Storage is disabled or full; a batch is then remembered only until a reload.
+  }
+}
+
+export const findOrder = (project: string): Order | null => readOrders()[project] ?? null;
+
+export function keepOrder(project: string, order: Order | null): void {
+  const { [project]: _, ...others } = readOrders();
+  keepOrders(order ? { ...others, [project]: order } : others);
+}
+
+export function moveOrder(project: string, to: string): void {
+  const order = findOrder(project);
+  keepOrder(project, null);
+  if (order) keepOrder(to, order);
+}
+
+/** Forgets the batches of all projects but these. */
+export function forgetOrders(names: ReadonlySet<string>): void {
+  keepOrders(Object.fromEntries(Object.entries(readOrders()).filter(([project]) => names.has(project))));
+}

@@ -1,0 +1,145 @@
+/** The dialogs that rename a project, and that delete everything in it. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countWords } from '../shared/count-words.ts';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
+import { type Projects, toProjectName } from './projects.ts';
+
+interface Props {
+  readonly projects: Projects;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function RenameProject({
+  projects,
+  name,
+  onClose,
+  onRenamed,
+}: Props & { readonly onRenamed: (name: string) => void }): JSX.Element {
+  const { announce } = useSession();
+  const task = useTask();
+  const [text, setText] = useState(name);
+  const next = toProjectName(text);
+  const running = task.state.status === 'running';
+  const joins = next !== null && next !== name && projects.isTaken(next);
+  function save(): void {
+    if (next === null || running) return;
+    if (next === name) {
+      onClose();
+      return;
+    }
+    task.start(async () => {
+      await projects.rename(name, next);
+      announce(`The project is now called ${next}.`);
+      onRenamed(next);
+      onClose();
+    });
+  }
+  return (
+    <Question title="Rename the project" onClose={onClose} onSubmit={save}>
+      <div class="field">
+        <label for="project-name">Name</label>
+        <input
+          id="project-name"
+          class="input"
+          maxLength={100}
+          value={text}
+          aria-describedby={joins ? 'project-joins' : undefined}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        {joins && (
+          <p id="project-joins" class="small" role="status">
+            There is a project with this name. The two become one.
+          </p>
+        )}
+      </div>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
+      <Buttons onClose={onClose}>
+        <button type="submit" class="button primary" aria-disabled={next === null || running}>
+          {running ? 'Saving' : 'Save'}
+        </button>
+      </Buttons>
+    </Question>
+  );
+}
+
+export function EraseProject({
+  projects,
+  name,
+  photos,
+  onClose,
+  onErased,
+}: Props & { readonly photos: number; readonly onErased: () => void }): JSX.Element {
+  const { announce } = useSession();
+  const task = useTask();
+  const running = task.state.status === 'running';
+  const many = countWords(photos, 'photo');
+  const erase = () => {
+    if (running) return;
+    task.start(async () => {
+      await projects.erase(name);
+      announce(`${name} is deleted.`);
+      onClose();
+      onErased();
+    });
+  };
+  return (
+    <Question title={`Delete ${name}?`} onClose={onClose} onSubmit={erase}>
+      <p>
+        This deletes {many}, the cutouts and all pictures made from {photos === 1 ? 'it' : 'them'}, for
+        everyone with your account. It cannot be undone.
+      </p>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={erase} />}
+      <Buttons onClose={onClose}>
+        <button type="submit" class="button danger" aria-disabled={running}>
+          {running ? 'Deleting' : `Delete ${many}`}
+        </button>
+      </Buttons>
+    </Question>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Question({ title, onClose, onSubmit, children }: QuestionProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="question-title" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <h2 id="question-title">{title}</h2>
+        {children}
+      </form>
+    </dialog>
+  );
+}
+
+function Buttons({
+  onClose,
+  children,
+}: {
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="row">
+      <button type="button" class="button plain" onClick={onClose}>
+        Cancel
+      </button>
+      {children}
+    </div>
+  );
+}

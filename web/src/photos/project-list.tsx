@@ -1,0 +1,185 @@
+/** The start page's list of projects: the user searches, opens, renames and deletes them. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { createPreviewQueue, type PreviewQueue } from '../pictures/preview-queue.ts';
+import { countWords } from '../shared/count-words.ts';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { fetchCutoutThumb } from './cutout-thumb.ts';
+import { EraseProject, RenameProject } from './project-dialogs.tsx';
+import type { ProjectFacts, Projects } from './projects.ts';
+import { useNear } from './use-tile-picture.ts';
+
+interface Props {
+  readonly projects: Projects;
+  readonly onOpen: (name: string) => void;
+}
+
+/** Projects shown at first: more than a shop starts in a month of working days, few enough to draw at once. */
+const shownAtFirst = 30;
+
+export function ProjectList({ projects, onOpen }: Props): JSX.Element | null {
+  const [, turn] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    void projects.refresh();
+    return projects.subscribe(() => turn(undefined as never));
+  }, [projects]);
+  const previews = useMemo(createPreviewQueue, []);
+  useEffect(() => () => previews.close(), []);
+  const [search, setSearch] = useState('');
+  const [all, setAll] = useState(false);
+  const [asked, setAsked] = useState<{ what: 'rename' | 'erase'; project: ProjectFacts } | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  const list = projects.list();
+  const fault = projects.fault();
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = list.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const shown = all ? found : found.slice(0, shownAtFirst);
+  if (list.length === 0 && fault === null) return null;
+  return (
+    <section class="projects" aria-labelledby="projects-title">
+      <div class="projects-head">
+        <h2 id="projects-title" ref={title} tabIndex={-1}>
+          Your projects
+        </h2>
+        {list.length > 1 && (
+          <input
+            class="input"
+            type="search"
+            aria-label="Search projects"
+            placeholder="Search"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      {fault !== null && <FaultNotice error={fault} onRetry={() => void projects.refresh()} />}
+      <ul class="project-list">
+        {shown.map((project) => (
+          <ProjectItem
+            key={project.name}
+            {...{ project, projects, previews, onOpen }}
+            onRename={() => setAsked({ what: 'rename', project })}
+            onErase={() => setAsked({ what: 'erase', project })}
+          />
+        ))}
+      </ul>
+      <p class="small soft" role="status">
+        {wanted !== '' && `${countWords(found.length, 'project')} found`}
+      </p>
+      {shown.length < found.length && (
+        <button type="button" class="button" onClick={() => setAll(true)}>
+          Show all {found.length}
+        </button>
+      )}
+      {asked?.what === 'rename' && (
+        <RenameProject
+          projects={projects}
+          name={asked.project.name}
+          onRenamed={() => undefined}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.what === 'erase' && (
+        <EraseProject
+          {...asked.project}
+          projects={projects}
+          onErased={() => title.current?.focus()}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ItemProps extends Props {
+  readonly project: ProjectFacts;
+  readonly previews: PreviewQueue;
+  readonly onRename: () => void;
+  readonly onErase: () => void;
+}
+
+function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }: ItemProps): JSX.Element {
+  const { name, at } = project;
+  const place = useRef<HTMLLIElement>(null);
+  const near = useNear(place);
+  const cover = useCover(near, project, projects, previews);
+  return (
+    <li ref={place} class="project">
+      <button type="button" class="project-open" aria-label={`Open ${name}`} onClick={() => onOpen(name)}>
+        <span class="project-cover">{cover ? <img src={cover} alt="" /> : <Icon name="image" />}</span>
+        <span class="project-words">
+          <span class="project-name">{name}</span>
+          <span class="small soft">
+            {stateOf(project)} · <time dateTime={new Date(at).toISOString()}>{dateOf(at)}</time>
+          </span>
+        </span>
+      </button>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label={`Rename ${name}`}
+        title="Rename"
+        onClick={onRename}
+      >
+        <Icon name="pen" />
+      </button>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        onClick={onErase}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}
+
+function useCover(
+  near: boolean,
+  { name, moving }: ProjectFacts,
+  projects: Projects,
+  previews: PreviewQueue,
+): string | null {
+  const { client } = useSession();
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!near || url !== null || moving > 0) return;
+    let left = false;
+    previews
+      .show(name, async (signal) => {
+        const id = await projects.findCover(name, signal);
+        if (id === undefined) throw new Error('no photo is uploaded');
+        return fetchCutoutThumb(client, id, { project: name, signal });
+      })
+      // Without a cutout, the icon stays.
+      .then(
+        (made) => left || setUrl(made),
+        () => undefined,
+      );
+    return () => {
+      left = true;
+    };
+  }, [near, client, moving > 0]);
+  return url;
+}
+
+function stateOf({ photos, moving, doubtful, failed }: ProjectFacts): string {
+  return [
+    countWords(photos, 'photo'),
+    ...(moving > 0 ? [`${moving} to go`] : []),
+    ...(doubtful > 0 ? [`${doubtful} doubtful`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ].join(' · ');
+}
+
+function dateOf(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' });
+  if (date.toDateString() === new Date().toDateString()) return `today, ${time}`;
+  return date.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
+}
