@@ -129,10 +129,23 @@ export function Studio(): JSX.Element {
     setQuestion(null);
     question?.next?.();
   }
-  const openListed = ({ designId, name, project }: Photo) => {
-    const work: Work = { serial: designId ?? '', id: designId ?? '', name, project };
-    go(addressOf(project, designId ?? ''), { screen: 'work', work });
+  const order = useRef<readonly string[]>([]);
+  const workOf = ({ designId, name, project }: Photo): Place => ({
+    screen: 'work',
+    work: { serial: designId ?? '', id: designId ?? '', name, project },
+  });
+  const openListed = (photo: Photo, shown: readonly string[]) => {
+    order.current = shown;
+    go(addressOf(photo.project, photo.designId ?? ''), workOf(photo));
   };
+  /** Replaces the open photo, so that the browser's back button leads to the list. */
+  const openBeside = (photo: Photo) => {
+    history.replaceState(null, '', addressOf(photo.project, photo.designId ?? ''));
+    setPlace(workOf(photo));
+  };
+  const work = place.screen === 'work' ? place.work : null;
+  /** The project whose list is shown, or is behind the open photo. */
+  const project = place.screen === 'photos' ? place.project : work?.project;
   lists.current = loaded && toLists(loaded, goToProject);
 
   return (
@@ -156,13 +169,43 @@ export function Studio(): JSX.Element {
             <Icon name="key" /> {key === null ? 'Enter key' : `Key …${key.slice(-4)}`}
           </button>
         </header>
-        {place.screen === 'work' ? (
-          <Workspace
-            key={place.work.serial}
-            work={place.work}
-            onBack={() => (place.work.project ? goToProject(place.work.project) : goHome())}
+        {project !== undefined && loaded && (
+          <loaded.room.PhotosScreen
+            key={project}
+            {...loaded}
+            project={project}
+            opened={work?.id ?? null}
+            onOpen={openListed}
+            onRenamed={(name) => {
+              history.replaceState(null, '', addressOf(name));
+              setPlace({ screen: 'photos', project: name });
+            }}
+            onHome={goHome}
           />
-        ) : place.screen === 'home' ? (
+        )}
+        {place.screen === 'photos' && !loaded && (
+          <main>{fault !== null && <FaultNotice error={fault} />}</main>
+        )}
+        {work && (
+          <Workspace
+            key={project ?? work.serial}
+            work={work}
+            onBack={() => (project === undefined ? goHome() : goToProject(project))}
+            walk={
+              project !== undefined &&
+              loaded && (
+                <loaded.room.PhotoWalk
+                  {...loaded}
+                  project={project}
+                  designId={work.id ?? ''}
+                  order={order.current}
+                  onOpen={openBeside}
+                />
+              )
+            }
+          />
+        )}
+        {place.screen === 'home' && (
           <HomeScreen dragging={dragging} onWork={begin} onFiles={take}>
             {loaded ? (
               <loaded.room.ProjectList projects={loaded.projects} onOpen={goToProject} />
@@ -172,20 +215,6 @@ export function Studio(): JSX.Element {
               key !== null && hadProjects() && <section class="projects" />
             )}
           </HomeScreen>
-        ) : loaded ? (
-          <loaded.room.PhotosScreen
-            key={place.project}
-            {...loaded}
-            project={place.project}
-            onOpen={openListed}
-            onRenamed={(project) => {
-              history.replaceState(null, '', addressOf(project));
-              setPlace({ screen: 'photos', project });
-            }}
-            onHome={goHome}
-          />
-        ) : (
-          <main>{fault !== null && <FaultNotice error={fault} />}</main>
         )}
         {place.screen !== 'home' && dragging && (
           <div class="drop-anywhere">

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
-import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
@@ -23,7 +23,8 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
   const { findDress, dress } = useSession();
   // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
   const listed = useMemo(() => findDress(design.id), [design.id]);
-  const [choice, setChoice] = useState(listed?.choice ?? firstChoice);
+  const [own, setOwn] = useState<{ of: string; choice: BackdropChoice } | null>(null);
+  const choice = own?.of === design.id ? own.choice : (listed?.choice ?? firstChoice);
   const [made, setMade] = useState<{ key: string; picture: Blob } | null>(null);
 
   const look = listed && { ...listed, id: listed.choice.chosen, variants: [listed.choice.variant] };
@@ -64,7 +65,7 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           choice={choice}
           onChange={(next) => {
             const all = { ...choice, ...next };
-            setChoice(all);
+            setOwn({ of: design.id, choice: all });
             dress(design.id, backdropOf(all, known), all);
           }}
         />

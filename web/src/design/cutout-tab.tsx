@@ -140,7 +140,8 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
       return;
     }
     return sweep(setSplit, 1, 0.5);
-  }, [photoUrl]);
+    // The divider stays where the user has put it while photos follow each other.
+  }, [photoUrl === null]);
   const background = ground === 'checker' ? undefined : { white: '#fff', black: '#000', color }[ground];
   // The divider belongs to the pane rather than the picture, so that it stays visible at any zoom.
   const cutAt = (place: Placement) =>

@@ -1,5 +1,5 @@
 /** One design: from the upload of its photo to its cutout, backdrops and scenes. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
@@ -26,25 +26,29 @@ const surelyTaken = 5_000_000;
 
 type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
 
-export function Workspace({
-  work,
-  onBack,
-}: {
+interface Props {
   readonly work: Work;
   readonly onBack: () => void;
-}): JSX.Element {
+  /** The way to other photos of the list. */
+  readonly walk?: ComponentChildren;
+}
+
+/** If `work` changes, the last design stays until the next one is there. */
+export function Workspace({ work, onBack, walk }: Props): JSX.Element {
   const { client, hasKey, askForKey, announce, nameProject } = useSession();
   const task = useTask();
   const [phase, setPhase] = useState<Phase>(work.id ? 'opening' : work.url ? 'fetching' : 'uploading');
   const [photo, setPhoto] = useState<Blob | null>(work.photo ?? null);
   const [name, setName] = useState(work.name ?? 'photo');
   const [open, setOpen] = useState<OpenDesign | null>(null);
-  const known = useRef(work.id);
+  const known = useRef({ serial: work.serial, id: work.id });
+  const opened = useRef('');
   const title = useRef<HTMLHeadingElement>(null);
 
   async function openDesign(signal: AbortSignal): Promise<void> {
-    known.current ??= await upload(signal);
-    const id = known.current;
+    if (known.current.serial !== work.serial) known.current = { serial: work.serial, id: work.id };
+    known.current.id ??= await upload(signal);
+    const { id } = known.current;
     const kept = work.photo ?? (await findKeptPictures(id))?.photo ?? null;
     setPhoto(kept);
     setPhase('cutting');
@@ -52,15 +56,18 @@ export function Workspace({
     const { findShownPhoto } = await import('../shared/shown-photo.ts');
     const photo = findShownPhoto(client, id, { photo: kept, signal });
     void photo.then(setPhoto);
-    const recipes = client.recipes({ signal });
+    const recipes = open ? Promise.resolve(open.recipes) : client.recipes({ signal });
     // The promise is awaited below; until then, this avoids an unhandled rejection.
     recipes.catch(() => undefined);
     const design = await client.waitForCutout(id, { signal });
     const cutout = await (await client.cutout(id, { signal })).blob();
     const called = work.name ?? baseName(design.fileName ?? '');
+    const next = { design, name: called, photo: await photo, cutout, recipes: await recipes };
+    signal.throwIfAborted();
+    opened.current = work.serial;
     setName(called);
-    setOpen({ design, name: called, photo: await photo, cutout, recipes: await recipes });
-    announce('The cutout is ready.');
+    setOpen(next);
+    if (!work.id) announce('The cutout is ready.');
     // The list stores its own small pictures.
     if (!work.project) await keepPictures(id, { thumb: await makeThumb(cutout, 320) });
   }
@@ -103,7 +110,7 @@ export function Workspace({
     // Without it, the quick cutout stays.
     void followBetter(open.design, leaving.signal).catch(() => undefined);
     return () => leaving.abort();
-  }, [open?.design.improving]);
+  }, [open?.design.id, open?.design.improving]);
 
   const begin = () => task.start(openDesign);
   useEffect(() => {
@@ -111,11 +118,12 @@ export function Workspace({
   }, []);
   // After the user has entered another key, try again.
   useEffect(() => {
-    if (open) return;
+    if (opened.current === work.serial) return;
     if (hasKey) begin();
     else askForKey('A key is needed');
-  }, [client]);
+  }, [client, work.serial]);
   const failure = task.state.status === 'failed' ? task.state.error : null;
+  const running = task.state.status === 'running';
 
   return (
     <main class="work">
@@ -131,13 +139,15 @@ export function Workspace({
         <h1 class="work-title" ref={title} tabIndex={-1}>
           {name}
         </h1>
+        {walk}
+        {open && running && <div class="travel" />}
       </div>
-      {open ? (
-        <Tables open={open} onChange={setOpen} />
-      ) : failure !== null ? (
+      {failure !== null ? (
         <div class="work-fault">
           <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onBack} />
         </div>
+      ) : open ? (
+        <Tables open={open} onChange={setOpen} />
       ) : (
         <Waiting
           phase={phase}
@@ -163,7 +173,10 @@ interface TablesProps {
 /** The three tabs of a finished cutout; each keeps its state. */
 function Tables({ open, onChange }: TablesProps): JSX.Element {
   const { onCorrected } = useSession();
-  const [correcting, setCorrecting] = useState(false);
+  const { id: designId } = open.design;
+  /** The design whose cutout is being corrected. */
+  const [corrected, setCorrected] = useState('');
+  const correcting = corrected === designId;
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
   const [seen, setSeen] = useState(new Set<string>(['cutout']));
   // A corrected cutout needs new pictures.
@@ -192,12 +205,13 @@ function Tables({ open, onChange }: TablesProps): JSX.Element {
           class="table"
         >
           {id === 'cutout' && !correcting && (
-            <CutoutTab open={open} onNext={goOn} onCorrect={() => setCorrecting(true)} />
+            <CutoutTab open={open} onNext={goOn} onCorrect={() => setCorrected(designId)} />
           )}
           {id === 'cutout' && correcting && (
             <CorrectTab
+              key={designId}
               open={open}
-              onDone={() => setCorrecting(false)}
+              onDone={() => setCorrected('')}
               onCorrected={(next) => {
                 onChange(next);
                 onCorrected(next.design);
@@ -205,7 +219,7 @@ function Tables({ open, onChange }: TablesProps): JSX.Element {
             />
           )}
           {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} />}
-          {id === 'scenes' && seen.has(id) && <ScenesTab {...shared} />}
+          {id === 'scenes' && seen.has(id) && <ScenesTab key={designId} {...shared} />}
         </div>
       ))}
     </>

@@ -1,6 +1,6 @@
 /** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
@@ -31,13 +31,16 @@ interface Props {
   readonly queue: PhotoQueue;
   readonly projects: Projects;
   readonly project: string;
-  readonly onOpen: (photo: Photo) => void;
+  /** The design of the photo that is shown instead of the list; null if the list is shown. */
+  readonly opened: string | null;
+  /** Called with the keys of the photos that are shown, in their order. */
+  readonly onOpen: (photo: Photo, order: readonly string[]) => void;
   readonly onRenamed: (name: string) => void;
   readonly onHome: () => void;
 }
 
 export function PhotosScreen(props: Props): JSX.Element {
-  const { queue, projects, project, onOpen } = props;
+  const { queue, projects, project, opened } = props;
   const photos = usePhotos(queue, project);
   const { client, hasKey } = useSession();
   const opening = useTask();
@@ -94,6 +97,16 @@ export function PhotosScreen(props: Props): JSX.Element {
       return next;
     });
   }
+  const leave = useReturn(queue, opened);
+  /** The tiles are kept, and what they call is not. */
+  const latest = useRef<(photo: Photo) => void>(() => undefined);
+  latest.current = (photo) => {
+    leave();
+    props.onOpen(
+      photo,
+      shown.map(({ key }) => key),
+    );
+  };
   const tiles = useRef(new Map<string, DrawnTile>());
   /**
    * Returns the same element for an unchanged photo, so that Preact skips the tile; of two hundred photos,
@@ -110,7 +123,7 @@ export function PhotosScreen(props: Props): JSX.Element {
         {...{ photo, queue, previews }}
         chosen={isChosen}
         onChoose={(next) => choose(key, next)}
-        onOpen={() => onOpen(photo)}
+        onOpen={() => latest.current(photo)}
         onRemove={() => void queue.remove([key])}
       />
     );
@@ -131,7 +144,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
   const isOpening = opening.state.status === 'running' && photos.length === 0;
   return (
-    <main class="photos">
+    <main class="photos" hidden={opened !== null}>
       <section class="photos-main" aria-label="Photos">
         <PhotosHead
           {...props}
@@ -176,3 +189,25 @@ const emptyWords: Readonly<Record<Filter, string>> = {
   failed: 'Nothing failed.',
   done: 'No photo is done yet.',
 };
+
+/**
+ * Back from an opened photo, the list is scrolled as before, and the tile of the photo that was last open has the focus.
+ * Returns a function to be called before a photo is opened.
+ */
+function useReturn(queue: PhotoQueue, opened: string | null): () => void {
+  const last = useRef<string | null>(null);
+  const scrolled = useRef(0);
+  useLayoutEffect(() => {
+    if (opened === null && last.current !== null) {
+      scrollTo(0, scrolled.current);
+      const key = queue.photos().find(({ designId }) => designId === last.current)?.key;
+      const tile = document.querySelector<HTMLElement>(`.photo[data-key="${key}"] button.photo-open`);
+      tile?.focus({ preventScroll: true });
+      tile?.scrollIntoView({ block: 'nearest' });
+    }
+    last.current = opened;
+  }, [opened]);
+  return () => {
+    scrolled.current = scrollY;
+  };
+}

@@ -63,6 +63,9 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
     return () => watch.disconnect();
   }, []);
 
+  // A place in a picture of another shape is another place.
+  useEffect(() => setView(fitting), [width, height]);
+
   const fit = Math.max(
     0.0001,
     Math.min((size.width - 2 * inset) / width, (size.height - 2 * inset) / height),

@@ -1,0 +1,112 @@
+/**
+ * The way through the photos of a list while one of them is open: to the photos before and after it, by buttons and arrow
+ * keys; and from one doubtful cutout to the next.
+ */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../shared/icons.tsx';
+import { useSession } from '../shared/session.ts';
+import { inOrder, isDoubtful, type Photo } from './photo.ts';
+import type { PhotoQueue } from './photo-queue.ts';
+import { usePhotos } from './use-photos.ts';
+
+interface Props {
+  readonly queue: PhotoQueue;
+  readonly project: string;
+  /** The design that is open. */
+  readonly designId: string;
+  /** Keys of the photos in the order of the list from which the first one was opened; empty after a reload. */
+  readonly order: readonly string[];
+  readonly onOpen: (photo: Photo) => void;
+}
+
+export function PhotoWalk({ queue, project, designId, order, onOpen }: Props): JSX.Element | null {
+  const { announce } = useSession();
+  const photos = usePhotos(queue, project);
+  const place = useRef<HTMLDivElement>(null);
+  // The order stays, although a photo that looks good would move to the end of the list.
+  const fixed = useRef(order);
+  if (fixed.current.length === 0) fixed.current = inOrder(photos).map(({ key }) => key);
+  const row = fixed.current
+    .flatMap((key) => photos.find((photo) => photo.key === key) ?? [])
+    .filter(isOpenable);
+  const at = row.findIndex((photo) => photo.designId === designId);
+  const doubtful = [...row.slice(at + 1), ...row.slice(0, Math.max(0, at))].filter(isDoubtful);
+  const current = row[at];
+
+  function go(next: Photo | undefined): void {
+    if (!next) return;
+    announce(`${next.name}, ${row.indexOf(next) + 1} of ${row.length}`);
+    onOpen(next);
+  }
+  function approve(photo: Photo): void {
+    queue.change(photo.key, { approved: true });
+    if (doubtful.length > 0) go(doubtful[0]);
+    else {
+      announce('No cutout is doubtful any more.');
+      // The button is about to go.
+      place.current?.querySelector<HTMLElement>('button')?.focus();
+    }
+  }
+  const step = useRef<(by: 1 | -1) => void>(() => undefined);
+  step.current = (by) => go(row[at + by]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
+      if (by === undefined || isTaken(event)) return;
+      event.preventDefault();
+      step.current(by);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+
+  if (!current || row.length < 2) return null;
+  return (
+    <div class="walk" ref={place}>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Previous photo"
+        title="Previous photo (left arrow)"
+        aria-disabled={at === 0}
+        onClick={() => go(row[at - 1])}
+      >
+        <Icon name="arrowLeft" />
+      </button>
+      <span class="small soft">
+        {at + 1} of {row.length}
+      </span>
+      <button
+        type="button"
+        class="button plain icon"
+        aria-label="Next photo"
+        title="Next photo (right arrow)"
+        aria-disabled={at === row.length - 1}
+        onClick={() => go(row[at + 1])}
+      >
+        <Icon name="arrowRight" />
+      </button>
+      {isDoubtful(current) ? (
+        <button type="button" class="button" onClick={() => approve(current)}>
+          <Icon name="check" /> Looks good{doubtful.length > 0 && `, ${doubtful.length} left`}
+        </button>
+      ) : (
+        doubtful.length > 0 && (
+          <button type="button" class="button" onClick={() => go(doubtful[0])}>
+            Next doubtful
+          </button>
+        )
+      )}
+    </div>
+  );
+}
+
+const isOpenable = ({ state }: Photo): boolean => state === 'ready';
+
+/** Whether the key already means something else: in a field, in a dialog, or to the element that handled it. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
+  const { target } = event;
+  return target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
+}
