@@ -39,6 +39,8 @@ export interface Upload<Known = never> {
   readonly readPhoto: () => Promise<Photo>;
   /** With `batch`, no caller waits for the cutout, and all other work takes precedence. Default `upload`. */
   readonly urgency?: 'upload' | 'batch';
+  /** The same for the cutout alone: the caller waits only until the photo is stored. Default: `urgency`. */
+  readonly cutoutUrgency?: 'upload' | 'batch' | undefined;
   /**
    * Whether the caller has already checked the original file's size in bytes. If so, the limit on an upload's bytes
    * does not apply to this photo: a crop or a smaller copy of the original is saved without loss, so it may have more
@@ -65,6 +67,7 @@ export function createDesignCreator(needs: Dependencies) {
       accountId,
       readPhoto,
       urgency = 'upload',
+      cutoutUrgency = urgency,
       patienceMs = Number.POSITIVE_INFINITY,
       signal,
     } = upload;
@@ -83,9 +86,9 @@ export function createDesignCreator(needs: Dependencies) {
       await admit(accountId, patienceMs);
       const design = designs.newDesign(
         { id: newId('dsg'), accountId, image, origin: trimOrigin(origin) },
-        { dueInMs: urgency === 'batch' ? undefined : needs.dueInMs },
+        { dueInMs: cutoutUrgency === 'batch' ? undefined : needs.dueInMs },
       );
-      return keep(design, bytes, urgency === 'batch' ? behindOthers : {});
+      return keep(design, bytes, cutoutUrgency === 'batch' ? behindOthers : {});
     });
   }
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HeldRemover, holdRemover } from './held-remover.ts';
-import { cratePhoto, jsonOf, type Service, startService, white } from './service.ts';
+import { cratePhoto, formWith, jsonOf, type Service, startService, white } from './service.ts';
 
 const previewDeadlineMs = 4_000;
 let remover: HeldRemover;
@@ -72,8 +72,22 @@ describe('a photo whose first pass lasts as long as a preview may take', { timeo
     expect(undone).toMatchObject({ improving: false, cutout: { revision: 1 } });
   });
 
+  it('gets its best cutout at once if it was uploaded as photos of batches are', async () => {
+    const body = formWith(await cratePhoto({ width: 440 }));
+    const path = '/v1/design/image-upload?urgency=batch';
+    const { id, createdAt } = await jsonOf(service.call(path, { method: 'POST', body }));
+    await remover.asked(5);
+    await pause(Date.parse(createdAt) + previewDeadlineMs - Date.now());
+    remover.release(1);
+    await remover.asked(6);
+    expect(await designOf(id)).toMatchObject({ status: 'processing' });
+    remover.release(1);
+    const design = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(design).toMatchObject({ status: 'ready', improving: false });
+  });
+
   it('gets a better cutout and other ETags once the queue is empty', async () => {
-    const { id, first } = await uploadSlowly(400, 4);
+    const { id, first } = await uploadSlowly(400, 6);
     expect(await designOf(id)).toMatchObject({ improving: true });
     remover.release();
     while ((await designOf(id)).improving) await pause(100);

@@ -172,7 +172,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   });
 
-  it('says that a quick cutout gets better, and follows the better one', async () => {
+  it('waits for the best cutouts of a list, and judges those of other programs once they are better', async () => {
     const remover = await holdRemover();
     const deadlineMs = 4_000;
     const slow = await startOwnService({
@@ -181,15 +181,38 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
       PREVIEW_DEADLINE_MS: `${deadlineMs}`,
     });
     const { page, errors, close } = await openPage(browser, slow.url, desktop);
+    const [mine, other] = await makePhotos(2, 0);
+    // The service finds a doubt in every cutout.
+    const issues = [{ code: 'touches_frame', detail: 'The product is cut off at the left of the photo.' }];
+    await page.route(/\/v1\/design(s\?|\/[^/]+$)/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const design of json.designs ?? [json]) if (design.subject) design.subject.issues = issues;
+      await route.fulfill({ response, json });
+    });
     try {
-      await addPhotos(page, await makePhotos(2, 0));
+      await addPhotos(page, [mine!]);
       await remover.asked(1);
       await pause(deadlineMs);
       remover.release(1);
-      await page.getByRole('button', { name: /Getting better$/ }).waitFor();
+      await remover.asked(2);
+      await page.getByText('Cutting out').waitFor();
+      remover.release(1);
+      await page.getByRole('button', { name: 'Open SKU-100. The product is cut off' }).waitFor();
+
+      const form = formWith(other!.buffer, 'file', other!.name);
+      form.append('project', 'Feed');
+      await slow.call('/v1/design/image-upload', { method: 'POST', body: form });
+      await remover.asked(3);
+      await pause(deadlineMs);
+      remover.release(1);
+      await page.getByRole('button', { name: 'Back to start' }).click();
+      await page.getByRole('button', { name: 'Open Feed' }).click();
+      await page.getByRole('button', { name: 'Open SKU-101. Getting better' }).waitFor();
+      await page.getByText('Doubtful 0').waitFor();
       remover.release();
-      for (const name of ['SKU-100', 'SKU-101'])
-        await page.getByRole('button', { name: `Open ${name}. Cutout` }).waitFor();
+      await page.getByRole('button', { name: 'Open SKU-101. The product is cut off' }).waitFor();
+      await page.getByText('Doubtful 1').waitFor();
       expect(errors).toEqual([]);
     } finally {
       await close();

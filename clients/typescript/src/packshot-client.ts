@@ -78,6 +78,8 @@ export interface UploadOptions extends CallOptions {
   readonly cutout?: UploadFromUrlInput['cutout'];
   /** Name of the project to which the design belongs. */
   readonly project?: UploadFromUrlInput['project'];
+  /** `batch`: nobody waits for the cutout. Other cutouts come first, and this one is the best at once. */
+  readonly urgency?: 'upload' | 'batch';
   /**
    * Set this key if the same upload may be sent again, even by another process: a repeated upload returns the same
    * design. By default, each call generates a new key.
@@ -164,13 +166,14 @@ export function createPackshotClient(options: ClientOptions) {
 
   async function upload(
     photo: FileBytes,
-    { name, productKind, cutout, project, idempotencyKey, signal }: UploadOptions,
+    { name, productKind, cutout, project, urgency, idempotencyKey, signal }: UploadOptions,
   ): Promise<Design> {
     const form = fileForm(photo, name);
     if (productKind !== undefined) form.append('productKind', productKind);
     if (cutout != null) form.append('cutout', cutout);
     if (project != null) form.append('project', project);
-    const call = { method: 'POST', path: '/v1/design/image-upload', form, signal } as const;
+    const path = `/v1/design/image-upload${urgency === undefined ? '' : `?urgency=${urgency}`}`;
+    const call = { method: 'POST', path, form, signal } as const;
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return json({ ...call, headers });
   }

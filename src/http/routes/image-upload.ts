@@ -1,12 +1,22 @@
 /** POST /v1/design/image-upload: a multipart form with one file field named `file`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Photo } from '../../designs/create-design.ts';
+import { z } from 'zod';
+import type { Upload as NewUpload, Photo } from '../../designs/create-design.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, listForm, readFormOnce, uploadForm } from '../file-form.ts';
 import { readPhotoFields } from '../photo-fields.ts';
+
+const query = z.object({
+  urgency: z
+    .enum(['upload', 'batch'])
+    .default('upload')
+    .describe(
+      '`batch`: nobody waits for the cutout. As in batches, other cutouts come first, and this one is the best at once, never a quick one.',
+    ),
+});
 
 export function addImageUpload(server: Server, rooms: ServerDependencies): void {
   const { published } = rooms;
@@ -21,12 +31,14 @@ export function addImageUpload(server: Server, rooms: ServerDependencies): void 
           'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is also used as a hint. The text fields `cutout` (`auto`, `none`) and `alpha` (`auto`, `ignore`, `keep`) say how to cut out the photo; `project` names the project to which the design belongs.',
         tags: ['Designs'],
         consumes: ['multipart/form-data'],
+        querystring: query,
         response: { 200: designSchema },
       },
     },
     async (request, reply) => {
       const form = readFormOnce(request, uploadForm(published));
       return answerUpload(rooms, request, reply, {
+        cutoutUrgency: request.query.urgency,
         sent: async () => listForm(await form()),
         readPhoto: async () => toPhoto(await form()),
       });
@@ -34,7 +46,7 @@ export function addImageUpload(server: Server, rooms: ServerDependencies): void 
   );
 }
 
-interface Upload {
+interface Upload extends Pick<NewUpload, 'cutoutUrgency'> {
   /** The whole contents of the request. */
   readonly sent: () => Promise<readonly (string | Uint8Array)[]>;
   readonly readPhoto: (signal: AbortSignal) => Promise<Photo>;
@@ -44,7 +56,7 @@ export async function answerUpload(
   { creator, answerOnce, noteUpload }: ServerDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  { sent, readPhoto }: Upload,
+  { cutoutUrgency, sent, readPhoto }: Upload,
 ) {
   const { accountId, keyId } = callerOf(request);
   const signal = disconnectSignal(reply);
@@ -52,7 +64,12 @@ export async function answerUpload(
     ownerOf: ({ id }) => id,
     sent,
     async work() {
-      const design = await creator.createDesign({ accountId, readPhoto: () => readPhoto(signal), signal });
+      const design = await creator.createDesign({
+        accountId,
+        readPhoto: () => readPhoto(signal),
+        cutoutUrgency,
+        signal,
+      });
       await noteUpload(keyId);
       return toDesignAnswer(design);
     },

@@ -125,7 +125,9 @@ export function createPhotoQueue() {
     }
     change(key, { state: 'sending' });
     const idempotencyKey = `${key}-${attempt}`;
-    const design = await by.upload(file, { name: fileName, project, idempotencyKey, signal });
+    // The list is judged by its cutouts, so that none of them may be a quick one.
+    const options = { name: fileName, project, urgency: 'batch', idempotencyKey, signal } as const;
+    const design = await by.upload(file, options);
     await keepPictures(design.id, { project, photo: await makeThumb(file, keptPhotoPx) });
     change(key, { state: 'cutting', designId: design.id });
   }
