@@ -12,7 +12,7 @@ if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 
 /** If a slow file were started last, the other cores would be idle until it ends. */
 const slowest =
-  /\/(golden|draw-set-sheet|package|flows|rig-faults|rig-untimed|engine-failures|looks|photos|readme|accessibility|minimal-clients)\./;
+  /\/(golden|draw-set-sheet|package|flows|rig-faults|rig-untimed|engine-failures|looks|photos|projects|readme|accessibility|minimal-clients)\./;
 
 /** Elsewhere than in CI, vitest knows from earlier runs how long the other files take. */
 class SlowestFirst extends BaseSequencer {

@@ -59,6 +59,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     await writeFile(join(folder, '.DS_Store'), 'x');
     const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropFolder(page, folder);
+    await page.getByRole('heading', { name: 'to-drop' }).waitFor();
     await page.getByRole('heading', { name: '3 photos' }).waitFor();
     await allCutOut(page);
     await page.getByText('Done 3').waitFor();

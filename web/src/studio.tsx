@@ -253,9 +253,18 @@ function readAddress(): Place {
   const [, list, name = '', of] = /^#\/(d|p)\/([^/]+)(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
   if (list === 'd') return { screen: 'work', work: { serial: name, id: name } };
   if (list === undefined) return { screen: 'home' };
-  const project = decodeURIComponent(name);
+  const project = decodeName(name);
   if (of === undefined) return { screen: 'photos', project };
   return { screen: 'work', work: { serial: of, id: of, project } };
+}
+
+function decodeName(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // The link was cut off within a character.
+    return part;
+  }
 }
 
 /** What one photo takes from, and changes in, the list of its project. */

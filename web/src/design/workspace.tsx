@@ -8,7 +8,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { baseName } from '../shared/file-name.ts';
 import { sizeOf } from '../shared/file-size.ts';
 import { Icon } from '../shared/icons.tsx';
-import { findKeptPictures, keepPictures, makeThumb } from '../shared/kept-pictures.ts';
+import { findKeptPictures, keepPictures, makePlace, makeThumb } from '../shared/kept-pictures.ts';
 import { later } from '../shared/later.tsx';
 import { useSession } from '../shared/session.ts';
 import { Tabs } from '../shared/tabs.tsx';
@@ -83,7 +83,8 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
         })
       : await client.uploadFromUrl({ url: work.url ?? '', project }, { signal });
     history.replaceState(null, '', `#/d/${design.id}`);
-    await keepPictures(design.id, { project, photo: work.photo ? await makeThumb(work.photo, 1600) : null });
+    await makePlace(design.id, project);
+    if (work.photo) await keepPictures(design.id, { photo: await makeThumb(work.photo, 1600) });
     return design.id;
   }
 

@@ -4,7 +4,6 @@ import { findKeptPictures, keepPictures } from '../shared/kept-pictures.ts';
 import { cutoutLook, recipeOf } from './photo.ts';
 
 interface Options {
-  readonly project: string;
   readonly signal: AbortSignal;
   /** False if the cutout may differ from a kept one. */
   readonly isKnown?: boolean;
@@ -15,11 +14,11 @@ interface Options {
 export async function fetchCutoutThumb(
   client: PackshotClient,
   id: string,
-  { project, signal, isKnown = true, isFinal = true }: Options,
+  { signal, isKnown = true, isFinal = true }: Options,
 ): Promise<Blob> {
   const kept = isKnown ? (await findKeptPictures(id))?.thumb : null;
   if (kept) return kept;
   const picture = await (await client.preview({ id, ...recipeOf(cutoutLook) }, { signal })).blob();
-  if (isFinal) await keepPictures(id, { project, thumb: picture });
+  if (isFinal) await keepPictures(id, { thumb: picture });
   return picture;
 }

@@ -25,7 +25,8 @@ function readOrders(): Record<string, Order> {
 
 function keepOrders(orders: Record<string, Order>): void {
   try {
-    localStorage.setItem(slot, JSON.stringify(orders));
+    if (Object.keys(orders).length === 0) localStorage.removeItem(slot);
+    else localStorage.setItem(slot, JSON.stringify(orders));
   } catch {
     // Storage is disabled or full; a batch is then remembered only until a reload.
   }

@@ -8,7 +8,7 @@ import {
   PackshotError,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { describeFailure } from '../shared/error-words.ts';
-import { dropKeptPictures, keepPictures, makeThumb } from '../shared/kept-pictures.ts';
+import { dropKeptPictures, keepPictures, makePlace, makeThumb } from '../shared/kept-pictures.ts';
 import { type Dress, factsOf, newPhoto, type Photo, type PhotoState, photoOf } from './photo.ts';
 import { dropFile, dropPhoto, findFile, keepFile, keepPhoto, listPhotos } from './photo-store.ts';
 
@@ -128,7 +128,8 @@ export function createPhotoQueue() {
     // The list is judged by its cutouts, so that none of them may be a quick one.
     const options = { name: fileName, project, urgency: 'batch', idempotencyKey, signal } as const;
     const design = await by.upload(file, options);
-    await keepPictures(design.id, { project, photo: await makeThumb(file, keptPhotoPx) });
+    await makePlace(design.id, project);
+    await keepPictures(design.id, { photo: await makeThumb(file, keptPhotoPx) });
     change(key, { state: 'cutting', designId: design.id });
   }
 
@@ -275,13 +276,17 @@ export function createPhotoQueue() {
     /** Takes over the state of a project's designs on the service, including those that were uploaded elsewhere. */
     adopt(project: string, designs: readonly Design[], dress: Dress): void {
       const known = new Map(photos.map((photo) => [photo.designId, photo]));
+      // The designs of uploads whose answer is not here yet; the service keeps 200 characters.
+      const arriving = photos.filter((photo) => photo.project === project && photo.designId === null);
+      const names = new Set(arriving.map(({ fileName }) => fileName.slice(0, 200)));
       for (const design of designs) {
         const photo = known.get(design.id);
         const ready = photo?.state === 'ready' && design.status === 'ready';
         if (photo) change(photo.key, { project, ...(ready && factsOf(design)) });
-        else {
+        else if (!names.has(design.fileName ?? '')) {
           photos = [...photos, photoOf(design, project, dress)];
           change(photos.at(-1)!.key, {});
+          void makePlace(design.id, project);
         }
       }
       photos = [...photos].sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -104,9 +104,13 @@ export function PhotoWalk({ queue, project, designId, order, onOpen }: Props): J
 
 const isOpenable = ({ state }: Photo): boolean => state === 'ready';
 
-/** Whether the key already means something else: in a field, in a dialog, or to the element that handled it. */
+/**
+ * Whether the key already means something else: in a field, in a dialog, or to the element that handled it; or to the
+ * brush, whose strokes would be lost.
+ */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
+  if (document.querySelector('.paint')) return true;
   const { target } = event;
   return target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
 }

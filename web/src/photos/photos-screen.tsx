@@ -48,7 +48,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   useEffect(() => {
     if (hasKey) open();
   }, [client]);
-  const { recipes, looks } = useCatalogue();
+  const { recipes, looks } = useCatalogue(opened === null);
   const previews = useMemo(createPreviewQueue, []);
   useEffect(() => () => previews.close(), []);
   const [settings, changeSettings] = useSettings(photos);
@@ -168,7 +168,8 @@ export function PhotosScreen(props: Props): JSX.Element {
         )}
         <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>{shown.map(tileOf)}</ul>
       </section>
-      {wide ? (
+      {/* Not behind an open photo, whose panel has fields of the same names. */}
+      {opened !== null ? null : wide ? (
         <aside class="photos-panel panel" aria-label="Look and files">
           {panel}
           {bar}

@@ -1,10 +1,11 @@
 /** The start page's list of projects: the user searches, opens, renames and deletes them. */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createPreviewQueue, type PreviewQueue } from '../pictures/preview-queue.ts';
 import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { makePlace } from '../shared/kept-pictures.ts';
 import { useSession } from '../shared/session.ts';
 import { fetchCutoutThumb } from './cutout-thumb.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
@@ -20,10 +21,17 @@ interface Props {
 const shownAtFirst = 30;
 
 export function ProjectList({ projects, onOpen }: Props): JSX.Element | null {
-  const [, turn] = useReducer((count: number) => count + 1, 0);
+  const [, turn] = useState(0);
   useEffect(() => {
-    void projects.refresh();
-    return projects.subscribe(() => turn(undefined as never));
+    const refresh = () => void projects.refresh();
+    refresh();
+    // Another browser may have changed the list meanwhile.
+    addEventListener('focus', refresh);
+    const leave = projects.subscribe(() => turn((count) => count + 1));
+    return () => {
+      removeEventListener('focus', refresh);
+      leave();
+    };
   }, [projects]);
   const previews = useMemo(createPreviewQueue, []);
   useEffect(() => () => previews.close(), []);
@@ -108,10 +116,13 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
   const cover = useCover(near, project, projects, previews);
   return (
     <li ref={place} class="project">
-      <button type="button" class="project-open" aria-label={`Open ${name}`} onClick={() => onOpen(name)}>
+      <button type="button" class="project-open" onClick={() => onOpen(name)}>
         <span class="project-cover">{cover ? <img src={cover} alt="" /> : <Icon name="image" />}</span>
         <span class="project-words">
-          <span class="project-name">{name}</span>
+          <span class="project-name">
+            <span class="hidden">Open </span>
+            {name}
+          </span>
           <span class="small soft">
             {stateOf(project)} · <time dateTime={new Date(at).toISOString()}>{dateOf(at)}</time>
           </span>
@@ -154,7 +165,8 @@ function useCover(
       .show(name, async (signal) => {
         const id = await projects.findCover(name, signal);
         if (id === undefined) throw new Error('no photo is uploaded');
-        return fetchCutoutThumb(client, id, { project: name, signal });
+        await makePlace(id, name);
+        return fetchCutoutThumb(client, id, { signal });
       })
       // Without a cutout, the icon stays.
       .then(

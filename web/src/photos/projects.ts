@@ -99,6 +99,7 @@ export function createProjects(queue: PhotoQueue) {
       client = next;
       known = null;
       fault = null;
+      if (next === null) noteProjects(false);
       tell();
       void refresh();
     },

@@ -9,7 +9,7 @@ interface Catalogue {
 }
 
 /** The catalog is empty until it is loaded. Failures are ignored here: the list of photos shows why nothing loads. */
-export function useCatalogue(): Catalogue {
+export function useCatalogue(isShown: boolean): Catalogue {
   const { client, hasKey } = useSession();
   const [catalogue, setCatalogue] = useState<Catalogue>({ recipes: [], looks: [] });
   useEffect(() => {
@@ -19,8 +19,9 @@ export function useCatalogue(): Catalogue {
       const [recipes, looks] = await Promise.all([client.recipes({ signal }), client.looks({ signal })]);
       setCatalogue({ recipes, looks });
     };
-    if (hasKey) fetchAll().catch(() => undefined);
+    // Again when an opened photo is left: a scene of it may be a look now.
+    if (hasKey && isShown) fetchAll().catch(() => undefined);
     return () => leaving.abort();
-  }, [client]);
+  }, [client, isShown]);
   return catalogue;
 }

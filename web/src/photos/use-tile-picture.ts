@@ -63,7 +63,7 @@ export function useTilePicture(
       if (!ready) void show('photo', `${key} file`, (signal) => findOriginal(client, queue, { key, signal }));
       else if (JSON.stringify(look) === JSON.stringify(cutoutLook)) {
         const isFinal = !improving;
-        const options = { project: photo.project, isKnown: revision === 1 && isFinal, isFinal };
+        const options = { isKnown: revision === 1 && isFinal, isFinal };
         void show('picture', shown, (signal) => fetchCutoutThumb(client, designId, { ...options, signal }));
       } else {
         void show('picture', shown, async (signal) =>

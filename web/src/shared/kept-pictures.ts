@@ -19,9 +19,21 @@ export function findKeptPictures(id: string): Promise<KeptPictures | undefined> 
   return useStore<KeptPictures | undefined>('pictures', 'readonly', (store) => store.get(id));
 }
 
+/** Makes a place for the design's pictures, unless there is one. */
+export async function makePlace(id: string, project: string): Promise<void> {
+  const empty: KeptPictures = { id, project, photo: null, thumb: null };
+  if (!(await findKeptPictures(id))) await useStore('pictures', 'readwrite', (store) => store.put(empty));
+}
+
+/** Keeps the pictures if there is a place for them: a design may have been deleted while they were made. */
 export async function keepPictures(id: string, change: Partial<KeptPictures>): Promise<void> {
-  const kept = (await findKeptPictures(id)) ?? { id, project: '', photo: null, thumb: null };
-  await useStore('pictures', 'readwrite', (store) => store.put({ ...kept, ...change }));
+  await useStore('pictures', 'readwrite', (store) => {
+    const found: IDBRequest<KeptPictures | undefined> = store.get(id);
+    found.onsuccess = () => {
+      if (found.result) store.put({ ...found.result, ...change });
+    };
+    return found;
+  });
 }
 
 export async function dropKeptPictures(id: string): Promise<void> {

@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
     const files = await makePhotos(3, 0);
     const { page, errors, close } = await openList(studio.browser, studio.service.url, desktop, files);
     await page.getByRole('button', { name: 'Open SKU-100' }).click();
-    await page.getByText('1 of 3').waitFor();
+    await page.getByText('1 of 3', { exact: true }).waitFor();
     await expectAccessible(page, 'photo of a list');
     const next = page.getByRole('button', { name: 'Next photo' });
     const previous = page.getByRole('button', { name: 'Previous photo' });
@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
       await route.continue();
     });
     await next.click();
-    await page.getByText('2 of 3').waitFor();
+    await page.getByText('2 of 3', { exact: true }).waitFor();
     // The last cutout is still on the page, under its own name.
     await page.locator('.work-head .travel').waitFor();
     expect(await page.locator('img[alt="The cutout"]').isVisible()).toBe(true);
@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
     await page.keyboard.press('ArrowRight');
     await title(page, 'SKU-102');
     await page.keyboard.press('ArrowRight');
-    await page.getByText('3 of 3').waitFor();
+    await page.getByText('3 of 3', { exact: true }).waitFor();
     expect(await next.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('ArrowLeft');
     await title(page, 'SKU-101');
@@ -57,16 +57,17 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
     await page.getByRole('radio', { name: 'White', exact: true }).first().press('ArrowRight');
     await page.getByRole('button', { name: 'Correct the cutout' }).click();
     await page.locator('.paint').press('ArrowRight');
+    await page.locator('h1').press('ArrowRight');
     await page.getByRole('tab', { name: 'Cutout' }).press('ArrowRight');
     await page.getByRole('radio', { name: 'White', exact: true }).last().press('ArrowRight');
-    await page.getByText('2 of 3').waitFor();
+    await page.getByText('2 of 3', { exact: true }).waitFor();
     await title(page, 'SKU-101');
     // The tab stays, and shows the next photo.
     await next.click();
     await page.getByRole('img', { name: /^SKU-102 on / }).waitFor();
     await page.reload();
     await title(page, 'SKU-102');
-    await page.getByText('3 of 3').waitFor();
+    await page.getByText('3 of 3', { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: '3 photos' }).waitFor();
     expect(errors).toEqual([]);

@@ -1,7 +1,7 @@
 /** Projects on the page: each drop is one; they are the same in every browser with the key, and deleted as a whole. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { formWith, type Service } from '../acceptance/service.ts';
+import { emptyPhoto, formWith, type Service } from '../acceptance/service.ts';
 import {
   chromiumPath,
   desktop,
@@ -20,7 +20,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
   const goHome = (page: Page) => page.getByRole('button', { name: 'Back to start' }).click();
   const titleOf = (page: Page) => page.locator('h1').innerText();
   const project = (page: Page, name: string) =>
-    page.getByRole('button', { name: `Open ${name}`, exact: true });
+    page.locator('.project-open', { has: page.getByText(`Open ${name}`, { exact: true }) });
   const listDesigns = async (name: string): Promise<{ id: string }[]> => {
     const answer = await studio.service.call(`/v1/designs?project=${encodeURIComponent(name)}`);
     return ((await answer.json()) as { designs: { id: string }[] }).designs;
@@ -46,6 +46,8 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     await goHome(page);
     await dropPhoto(page, studio.photo, 'Red crate.jpg');
     await waitForCutout(page);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Red crate', level: 1 }).waitFor();
     await goHome(page);
     await expectAccessible(page, 'projects');
 
@@ -75,7 +77,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     const gate = Promise.withResolvers<void>();
     let asked = 0;
-    await page.route('**/image-upload', async (route) => {
+    await page.route('**/image-upload?*', async (route) => {
       asked++;
       await gate.promise;
       await route.continue();
@@ -144,15 +146,18 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     await page.getByRole('button', { name: 'Delete 6 photos' }).click();
     await page.getByText('No photos here.').waitFor();
     expect(await listDesigns(name)).toEqual([]);
-    const stored = await page.evaluate(`new Promise((resolve) => {
+    // The browser may keep covers of other projects, which the start page shows.
+    const findStored = () =>
+      page.evaluate(`new Promise((resolve) => {
       indexedDB.open('packshot-studio').onsuccess = ({ target: { result } }) => {
-        const counts = [...result.objectStoreNames].map((store) => new Promise((done) => {
-          result.transaction(store).objectStore(store).count().onsuccess = ({ target }) => done(target.result);
+        const rows = [...result.objectStoreNames].map((store) => new Promise((done) => {
+          result.transaction(store).objectStore(store).getAll().onsuccess = ({ target }) => done(target.result);
         }));
-        Promise.all(counts).then(resolve);
+        Promise.all(rows).then((found) => resolve(found.flat()
+          .filter((row) => row instanceof Blob || row.project === ${JSON.stringify(name)}).length));
       };
     })`);
-    expect(stored).toEqual([0, 0, 0]);
+    await expect.poll(findStored).toBe(0);
     await addPhotos(page, await makePhotos(1, 0));
     await page.getByRole('button', { name: 'Open SKU-100. Cutout' }).waitFor();
     expect(await listDesigns(name)).toHaveLength(1);
@@ -178,11 +183,27 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     );
     await page.getByRole('button', { name: 'Delete stubborn' }).click();
     await page.getByRole('button', { name: 'Delete 1 photo' }).click();
-    await page.getByText('The service cannot reach its storage').waitFor();
+    await page.getByRole('alert').getByText('The service cannot reach its storage').waitFor();
     await page.unroute('**/v1/projects/stubborn');
     await page.getByRole('button', { name: 'Try again' }).click();
     await project(page, 'stubborn').waitFor({ state: 'detached' });
     expect(await listDesigns('stubborn')).toEqual([]);
+    await close();
+  });
+
+  it('uploads a photo again in place of the one that failed', async () => {
+    const [good] = await makePhotos(1, 0);
+    const empty = { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: await emptyPhoto() };
+    const { page, close } = await openList(studio.browser, studio.service.url, desktop, [good!, empty]);
+    const name = await titleOf(page);
+    await page.getByText('No product was found').waitFor();
+    const before = (await listDesigns(name)).map(({ id }) => id);
+    const uploaded = page.waitForResponse(/image-upload/);
+    await page.getByRole('button', { name: 'Retry empty' }).click();
+    await uploaded;
+    await page.getByText('No product was found').waitFor();
+    await expect.poll(async () => (await listDesigns(name)).length).toBe(2);
+    expect((await listDesigns(name)).filter(({ id }) => before.includes(id))).toHaveLength(1);
     await close();
   });
 
