@@ -25,11 +25,7 @@ interface LoadingRoom {
 export function usePhotosRoom(client: PackshotClient | null): LoadingRoom {
   const [loaded, setLoaded] = useState<PhotosRoom | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const loading = useMemo(async () => {
-    const room = await import('./photos/photos-room.ts');
-    const queue = room.createPhotoQueue();
-    return { room, queue, projects: room.createProjects(queue) };
-  }, []);
+  const loading = useMemo(() => import('./photos/photos-room.ts').then(openRoom), []);
   useEffect(() => {
     loading.then((made) => {
       made.queue.open();
@@ -47,6 +43,11 @@ export function usePhotosRoom(client: PackshotClient | null): LoadingRoom {
     return project;
   }
   return { loaded, fault, addProject };
+}
+
+function openRoom(room: PhotosRoom['room']): PhotosRoom {
+  const queue = room.createPhotoQueue();
+  return { room, queue, projects: room.createProjects(queue) };
 }
 
 const nameOfNow = (): string =>
