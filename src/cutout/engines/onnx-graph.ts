@@ -10,7 +10,7 @@ export const fieldOf = {
   graph: { node: 1, initializer: 5, input: 11, output: 12, valueInfo: 13 },
   node: { input: 1, output: 2, operator: 4, attribute: 5 },
   attribute: { name: 1, integer: 3, tensor: 5 },
-  tensor: { dims: 1, type: 2, int64s: 7, name: 8, raw: 9 },
+  tensor: { dims: 1, type: 2, name: 8, raw: 9 },
   valueInfo: { name: 1, type: 2 },
   type: { tensor: 1 },
   tensorType: { shape: 2 },
@@ -19,7 +19,7 @@ export const fieldOf = {
 } as const;
 
 /** TensorProto.DataType. */
-export const elementType = { float32: 1, int64: 7, float16: 10 } as const;
+export const elementType = { float32: 1, float16: 10 } as const;
 
 export interface Field {
   readonly number: number;
@@ -57,20 +57,6 @@ export const findField = (fields: readonly Field[], number: number): Field | und
 
 export const listTexts = (fields: readonly Field[], number: number): string[] =>
   fields.filter((field) => field.number === number).map(({ content }) => readText(content));
-
-/** Reads the field's integers, whether they are packed or stored one by one. */
-export function listIntegers(fields: readonly Field[], number: number): number[] {
-  return fields
-    .filter((field) => field.number === number)
-    .flatMap(({ content, integer }) => (content.length > 0 ? unpack(content) : [integer]));
-}
-
-function unpack(content: Uint8Array): number[] {
-  const reader = new BinaryReader(content);
-  const values: number[] = [];
-  while (reader.pos < reader.len) values.push(Number(reader.int64()));
-  return values;
-}
 
 /** Consecutive parts of a message. They are joined only once, at the end. */
 export type Parts = readonly Uint8Array[];

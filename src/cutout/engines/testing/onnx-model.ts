@@ -68,61 +68,30 @@ export function makeTinyModel(model: TinyModel): Buffer {
   ]);
 }
 
-export interface HalvingModel {
-  /** Side of the picture and of the output, both square. */
-  readonly side: number;
-  /**
-   * Source of the target shape of the final `Resize`. `four sizes`: a constant with all four dimensions. `two sizes`:
-   * batch and channels are copied from the value before the `Resize`, and a constant holds height and width, as PyTorch
-   * exports it. `computed`: height and width are read from the input picture at run time.
-   */
-  readonly target: 'four sizes' | 'two sizes' | 'computed';
-  /** Whether the file states the size of `half`, the input of the `Resize`. Default: true. */
-  readonly statesSizes?: boolean;
-  /** Operator of an additional last step. */
-  readonly lastOperator?: string;
-}
-
 /**
  * Makes a model whose output is the mean of the color channels, computed at half the width and height and then enlarged
- * again. With `statesSizes`, `half` is also an output.
+ * again; `half` is also an output. Picture and output are squares. As PyTorch exports it, the `Resize` gets batch and
+ * channels from the value before it, and height and width from a constant.
  */
-export function makeHalvingModel({ side, target, statesSizes = true, lastOperator }: HalvingModel): Buffer {
-  const half = [1, 1, side / 2, side / 2];
-  const resized = lastOperator ? 'resized' : 'plane';
-  const copyTwo = (name: string, from: string, start: string, end: string) => [
-    makeNode('Shape', [from], `${name}Shape`, []),
-    makeNode('Slice', [`${name}Shape`, start, end], name, []),
-  ];
-  const sizes = {
-    'four sizes': [],
-    'two sizes': [
-      ...copyTwo('copied', 'half', 'zero', 'two'),
-      makeNode('Constant', [], 'sides', [tensor('value', makeIntegers('', [side, side]))]),
-      makeNode('Concat', ['copied', 'sides'], 'target', [integer('axis', 0)]),
-    ],
-    computed: [
-      ...copyTwo('copied', 'half', 'zero', 'two'),
-      ...copyTwo('sides', 'picture', 'two', 'four'),
-      makeNode('Concat', ['copied', 'sides'], 'target', [integer('axis', 0)]),
-    ],
-  }[target];
+export function makeHalvingModel(side: number): Buffer {
+  const half = makeValueInfo('half', 'float32', [1, 1, side / 2, side / 2]);
   const nodes = [
     makeNode('Conv', ['picture', 'weights'], 'half', [integers('strides', [2, 2])]),
-    ...sizes,
-    makeNode('Resize', ['half', '', '', 'target'], resized, [word('mode', 'linear')]),
-    ...(lastOperator ? [makeNode(lastOperator, [resized], 'plane', [])] : []),
+    makeNode('Shape', ['half'], 'halfShape', []),
+    makeNode('Slice', ['halfShape', 'zero', 'two'], 'copied', []),
+    makeNode('Constant', [], 'sides', [tensor('value', makeIntegers('', [side, side]))]),
+    makeNode('Concat', ['copied', 'sides'], 'target', [integer('axis', 0)]),
+    makeNode('Resize', ['half', '', '', 'target'], 'plane', [word('mode', 'linear')]),
   ];
   return makeFile([
     ...nodes.map((node) => bytes(1, node)),
     bytes(5, makeFloats('weights', [1, 3, 1, 1], [1 / 3, 1 / 3, 1 / 3])),
-    ...(target === 'four sizes' ? [bytes(5, makeIntegers('target', [1, 1, side, side]))] : []),
-    ...Object.entries({ zero: 0, two: 2, four: 4 }).map(([name, value]) =>
-      bytes(5, makeIntegers(name, [value])),
-    ),
+    bytes(5, makeIntegers('zero', [0])),
+    bytes(5, makeIntegers('two', [2])),
     bytes(11, makeValueInfo('picture', 'float32', [1, 3, side, side])),
     bytes(12, makeValueInfo('plane', 'float32', [1, 1, side, side])),
-    ...(statesSizes ? [bytes(12, makeValueInfo('half', 'float32', half))] : []),
+    bytes(12, half),
+    bytes(13, half),
   ]);
 }
 
@@ -178,13 +147,12 @@ const word = (name: string, value: string): Buffer =>
 const tensor = (name: string, value: Buffer): Buffer =>
   Buffer.concat([text(1, name), bytes(5, value), number(20, 4)]);
 
-/** Integers are written one by one and floats as raw bytes, because real files use both encodings. */
 const makeIntegers = (name: string, values: readonly number[]): Buffer =>
   Buffer.concat([
     number(1, values.length),
     number(2, 7),
-    ...values.map((value) => number(7, value)),
     text(8, name),
+    bytes(9, Buffer.from(BigInt64Array.from(values, BigInt).buffer)),
   ]);
 
 function makeFloats(
