@@ -55,7 +55,7 @@ async function installByName(
   const size = model.bytes === undefined ? 'size not published' : inMB(model.bytes);
   console.error(`${model.name}, ${size}, from ${mirror ?? new URL(model.url).host}`);
   console.error(`License: ${model.licence} (${model.licenceUrl})`);
-  if (model.sha256 === undefined && model.md5 === undefined)
+  if (model.sha256 === undefined)
     console.error(
       'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
     );
@@ -77,7 +77,7 @@ async function installFiles(
       await installModel(readModelsConfig().modelsDir, {
         ...settings,
         from: source,
-        ...(sha256 !== undefined && { checksums: { sha256 } }),
+        ...(sha256 !== undefined && { sha256 }),
         ...(family !== undefined && { family }),
         ...(descriptionFile !== undefined && { descriptionFile }),
         ...(name !== undefined && { name }),

@@ -15,13 +15,13 @@ export function toStateLines({ name, origin, bytes, sha256, licence, problem }: 
 export function toListedLines(
   model: ListedModel & { readonly input: ModelFamily['input']; readonly installed: boolean },
 ): string {
-  const { name, bytes, sha256, md5, licence, when, cost, installed } = model;
+  const { name, bytes, sha256, licence, when, cost, installed } = model;
   const { dynamic, width, height } = model.input;
   const head = [
     name.padEnd(22),
     (bytes === undefined ? 'unknown' : inMB(bytes)).padStart(10),
     (dynamic ? `${dynamic.min}-${dynamic.max} px` : `${width} x ${height} px`).padEnd(14),
-    sha256 !== undefined || md5 !== undefined ? 'checksum published' : 'no checksum published',
+    sha256 !== undefined ? 'checksum published' : 'no checksum published',
     installed ? 'INSTALLED' : '',
   ];
   return `${head.join('  ').trimEnd()}\n    ${when}\n    ${cost}\n    License: ${licence}`;

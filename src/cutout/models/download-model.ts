@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, type Response } from 'undici';
 import { PackshotError } from '../../errors.ts';
-import { type Checksums, checkFile, MAX_MODEL_BYTES, type OnProgress, refused } from './model-file.ts';
+import { checkFile, MAX_MODEL_BYTES, type OnProgress, refused } from './model-file.ts';
 import { openModelUrl } from './model-url.ts';
 import { readStamp, removePartial, removeStamp, sizeOf, writeStamp } from './partial-file.ts';
 
@@ -15,7 +15,8 @@ export interface DownloadRequest {
   readonly url: string;
   /** Receives the bytes. It is kept if the connection breaks, and deleted if its checksum does not match. */
   readonly partialFile: string;
-  readonly checksums: Checksums;
+  /** The expected checksum, if it is known. */
+  readonly sha256: string | undefined;
   /** Size of the file, if known in advance. */
   readonly bytes?: number | undefined;
   readonly allowHttp?: boolean;
@@ -39,7 +40,7 @@ const STALL_MS = 60_000;
  * `storage_full` or `storage_unavailable`.
  */
 export async function downloadModel(request: DownloadRequest): Promise<string> {
-  const { partialFile, checksums, pausesMs = PAUSES_MS, signal } = request;
+  const { partialFile, pausesMs = PAUSES_MS, signal } = request;
   // Proxies from the environment apply here, because the operator requested this download.
   const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
   try {
@@ -62,7 +63,7 @@ export async function downloadModel(request: DownloadRequest): Promise<string> {
   } finally {
     await dispatcher.destroy();
   }
-  const sha256 = await checkFile(partialFile, checksums).catch(async (error: unknown) => {
+  const sha256 = await checkFile(partialFile, request.sha256).catch(async (error: unknown) => {
     if (error instanceof PackshotError) await removePartial(partialFile);
     throw error;
   });

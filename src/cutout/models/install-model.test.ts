@@ -24,7 +24,7 @@ describe('installing a model', () => {
       ...request,
       from: at.file,
       family: 'birefnet',
-      checksums: { sha256 },
+      sha256,
     });
     expect([bytes, checked]).toEqual([tinyModel.length, 'checksum']);
     expect(description).toMatchObject({ name: 'birefnet-tiny', sha256, output: { activation: 'sigmoid' } });
@@ -60,7 +60,7 @@ describe('installing a model', () => {
   it.each([
     [
       'whose checksum differs from the given one',
-      { checksums: { sha256: 'a'.repeat(64) }, family: 'birefnet' },
+      { sha256: 'a'.repeat(64), family: 'birefnet' },
       /has the SHA-256/,
     ],
     ['of an unknown family', { family: 'resnet' }, /no family resnet\. Known families: .*birefnet/],
@@ -68,11 +68,7 @@ describe('installing a model', () => {
     ['whose output does not match its family', { family: 'rmbg-2.0' }, /beyond 0 to 1.*"sigmoid"/],
     ['that is missing', { from: 'gone.onnx' }, /no file gone\.onnx/],
     ['from a URL without a checksum', { from: 'https://models.example/x.onnx' }, /needs --sha256/],
-    [
-      'from a URL that is not https',
-      { from: 'http://models.example/x.onnx', checksums: { sha256 } },
-      /https only/,
-    ],
+    ['from a URL that is not https', { from: 'http://models.example/x.onnx', sha256 }, /https only/],
   ])('rejects a model %s, and leaves nothing behind', async (_, wrong, message) => {
     await expect(installModel(at.modelsDir, { ...request, from: at.file, ...wrong })).rejects.toThrow(
       message,
@@ -128,7 +124,7 @@ describe('installing from a URL', () => {
     const { description } = await installModel(at.modelsDir, {
       ...request,
       from: `${base}/moved`,
-      checksums: { sha256 },
+      sha256,
       family: 'birefnet',
       onProgress: (bytes, totalBytes) => seen.push([bytes, totalBytes]),
     });
@@ -144,7 +140,7 @@ describe('installing from a URL', () => {
     const installing = installModel(at.modelsDir, {
       ...request,
       from: base + path,
-      checksums: { sha256 },
+      sha256,
       family: 'birefnet',
     });
     await expect(installing).rejects.toThrow(message);

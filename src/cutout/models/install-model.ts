@@ -6,12 +6,12 @@ import { parseModelDescription } from '../engines/onnx-description.ts';
 import { type DescriptionSource, describeModel, nameFrom } from './describe-model.ts';
 import { keepFirstChecksum, readFirstChecksum } from './first-checksums.ts';
 import { type ListedModel, modelFamilies } from './listed-models.ts';
-import { type Checksums, refused } from './model-file.ts';
+import { refused } from './model-file.ts';
 import { type InstallSettings, type PlacedModel, type PlacementPlan, placeModel } from './place-model.ts';
 
 export interface InstallRequest extends InstallSettings, DescriptionSource {
-  /** `sha256` is required for a URL. */
-  readonly checksums?: Checksums;
+  /** The expected checksum; required for a URL. */
+  readonly sha256?: string;
   /** Name of the model. Default: the name of the file, in lower case. */
   readonly name?: string;
 }
@@ -30,9 +30,9 @@ export interface InstalledModel extends PlacedModel {
  * files of this attempt are deleted.
  */
 export async function installModel(modelsDir: string, request: InstallRequest): Promise<InstalledModel> {
-  const { from, checksums = {} } = request;
+  const { from, sha256 } = request;
   const isUrl = isUrlText(from);
-  if (isUrl && checksums.sha256 === undefined)
+  if (isUrl && sha256 === undefined)
     throw refused(
       'A file from a URL needs --sha256, as stated by its publisher, because nothing else verifies the file.',
     );
@@ -41,10 +41,10 @@ export async function installModel(modelsDir: string, request: InstallRequest): 
     ...request,
     isUrl,
     name,
-    checksums,
-    describe: (sha256: string) => describeModel(request, { name, sha256, isUrl }),
+    sha256,
+    describe: (found: string) => describeModel(request, { name, sha256: found, isUrl }),
   };
-  return { ...(await placeModel(modelsDir, plan)), checked: checksums.sha256 ? 'checksum' : 'nothing' };
+  return { ...(await placeModel(modelsDir, plan)), checked: sha256 ? 'checksum' : 'nothing' };
 }
 
 export interface ListedRequest extends InstallSettings {
@@ -58,20 +58,20 @@ export async function installListed(
   model: ListedModel,
   { mirror, ...settings }: ListedRequest,
 ): Promise<InstalledModel> {
-  const { name, url, bytes, sha256, md5, licence } = model;
+  const { name, url, bytes, licence } = model;
   const family = modelFamilies[model.family]!;
-  const published = sha256 !== undefined || md5 !== undefined;
-  const first = published ? undefined : await readFirstChecksum(modelsDir, url);
+  const published = model.sha256 !== undefined;
+  const sha256 = model.sha256 ?? (await readFirstChecksum(modelsDir, url));
   const from = mirror === undefined ? url : mirrored(mirror, name);
   const plan: PlacementPlan = {
     ...settings,
     from,
     isUrl: isUrlText(from),
     // The checksum verifies the file, whatever the protocol.
-    allowHttp: mirror !== undefined && (published || first !== undefined),
+    allowHttp: mirror !== undefined && sha256 !== undefined,
     name,
     bytes,
-    checksums: published ? { sha256, md5 } : { sha256: first },
+    sha256,
     describe: async (found) => {
       const { input, output } = family;
       return parseModelDescription({ name, input, output, licence, source: url, sha256: found }, name);
@@ -79,7 +79,7 @@ export async function installListed(
   };
   const installed = await placeModel(modelsDir, plan);
   if (published) return { ...installed, checked: 'checksum' };
-  if (first !== undefined) return { ...installed, checked: 'first download' };
+  if (sha256 !== undefined) return { ...installed, checked: 'first download' };
   await keepFirstChecksum(modelsDir, url, installed.description.sha256);
   return { ...installed, checked: 'nothing' };
 }

@@ -7,7 +7,6 @@ import { modelDescriptionSchema } from '../engines/onnx-description.ts';
 
 const { name, input, output, licence } = modelDescriptionSchema.shape;
 const page = z.url({ protocol: /^https$/ });
-const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 
 const familySchema = z.strictObject({
   input,
@@ -30,12 +29,11 @@ const modelSchema = z.strictObject({
   url: page,
   /** Size of the file; absent if neither its publisher nor its users state it. */
   bytes: z.int().positive().optional(),
-  /**
-   * Absent if the publisher states none. If `md5` is absent, too, the first download is trusted, and its checksum is
-   * kept.
-   */
-  sha256: hex(64).optional(),
-  md5: hex(32).optional(),
+  /** Absent if the publisher states none; then the first download is trusted, and its checksum is kept. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   licence,
   licenceUrl: page,
   /** One line: what to use it for. */

@@ -1,11 +1,10 @@
 /** The partial file of a download, and a stamp beside it that identifies the download. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import type { Checksums } from './model-file.ts';
 
 interface Part {
   readonly url: string;
   readonly partialFile: string;
-  readonly checksums: Checksums;
+  readonly sha256: string | undefined;
 }
 
 /** The download that the partial file belongs to. */
@@ -20,11 +19,10 @@ const stampOf = (partialFile: string): string => `${partialFile}.json`;
  * Returns the partial file's stamp if the download can continue the file. Undefined if the file is from another URL, or
  * if neither an ETag nor a checksum will prove that the file belongs to this download.
  */
-export async function readStamp({ url, partialFile, checksums }: Part): Promise<Stamp | undefined> {
+export async function readStamp({ url, partialFile, sha256 }: Part): Promise<Stamp | undefined> {
   try {
     const stamp: Stamp = JSON.parse(await readFile(stampOf(partialFile), 'utf8'));
-    const provable =
-      stamp.etag !== undefined || checksums.sha256 !== undefined || checksums.md5 !== undefined;
+    const provable = stamp.etag !== undefined || sha256 !== undefined;
     return stamp.url === url && provable ? stamp : undefined;
   } catch {
     return undefined;

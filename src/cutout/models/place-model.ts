@@ -7,7 +7,7 @@ import { descriptionPathOf, type ModelDescription } from '../engines/onnx-descri
 import type { OnnxSessionSettings } from '../engines/onnx-session.ts';
 import { openRemovalEngine } from '../engines/registry.ts';
 import { downloadModel } from './download-model.ts';
-import { type Checksums, checkFile, listNames, type OnProgress, refused } from './model-file.ts';
+import { checkFile, listNames, type OnProgress, refused } from './model-file.ts';
 
 export interface InstallSettings {
   /** Options for opening the model once as a test. */
@@ -26,7 +26,8 @@ export interface PlacementPlan extends InstallSettings {
   readonly isUrl: boolean;
   readonly allowHttp?: boolean;
   readonly name: string;
-  readonly checksums: Checksums;
+  /** The expected checksum, if it is known. */
+  readonly sha256: string | undefined;
   readonly bytes?: number | undefined;
   readonly describe: (sha256: string) => Promise<ModelDescription>;
 }
@@ -82,7 +83,7 @@ export async function placeModel(modelsDir: string, plan: PlacementPlan): Promis
 }
 
 async function copyModel(modelsDir: string, plan: PlacementPlan, target: string): Promise<string> {
-  const { from, checksums, onProgress } = plan;
+  const { from, onProgress } = plan;
   const found = await stat(from).catch((cause) => {
     throw new PackshotError('missing_file', `There is no file ${from}.`, { cause });
   });
@@ -94,7 +95,7 @@ async function copyModel(modelsDir: string, plan: PlacementPlan, target: string)
   }
   plan.signal.throwIfAborted();
   onProgress?.(found.size, found.size);
-  return checkFile(target, checksums);
+  return checkFile(target, plan.sha256);
 }
 
 /** Checks free space for the file, and for its optimized copy, which is made only if the model runs on the CPU. */
