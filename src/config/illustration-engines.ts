@@ -60,7 +60,7 @@ export const engineSettings = {
   ),
   COMFYUI_HEADERS: setting(
     headers.optional(),
-    'For `comfyui`: headers of each call, one `Name: value` per line. If any header is set, Packshot polls the server every second instead of opening a WebSocket.',
+    'For `comfyui`: headers of each call, one `Name: value` per line.',
   ),
   A1111_URL: setting(
     engineUrl.default('http://127.0.0.1:7860'),

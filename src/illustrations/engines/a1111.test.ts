@@ -62,7 +62,7 @@ describe('the a1111 engine', () => {
   afterAll(() => server.close());
 
   it('requests a scene without the product by its prompt alone, in the canvas’s aspect ratio, with sides that are multiples of 8', async () => {
-    const engine = await open(server, { longSidePx: 500, sampler: 'Euler a', checkpoint: 'sd_xl_base_1.0' });
+    const engine = await open(server, { longSidePx: 500, checkpoint: 'sd_xl_base_1.0' });
     const canvas = { width: 400, height: 500 };
     const { bytes, seed, model } = await engine.illustrate(await makeRequest('plate-only', { canvas }));
     const [{ path, json }] = server.calls as [Call];
@@ -75,7 +75,6 @@ describe('the a1111 engine', () => {
       height: 504,
       steps: 20,
       cfg_scale: 6,
-      sampler_name: 'Euler a',
       override_settings: { sd_model_checkpoint: 'sd_xl_base_1.0' },
       batch_size: 1,
       save_images: false,
@@ -107,11 +106,10 @@ describe('the a1111 engine', () => {
     expect((await sharp(mask).metadata()).hasAlpha).toBe(false);
   });
 
-  it('names no checkpoint and no sampler if none is configured', async () => {
+  it('names no checkpoint if none is configured', async () => {
     const engine = await open(server);
     await engine.illustrate(await makeRequest('plate-only'));
     expect(server.calls[0]?.json).not.toHaveProperty('override_settings');
-    expect(server.calls[0]?.json).not.toHaveProperty('sampler_name');
     expect(server.calls[0]?.headers.authorization).toBe(`Basic ${secret}`);
   });
 

@@ -22,8 +22,6 @@ export interface A1111Settings extends RemoteSettings {
   readonly url: string;
   /** Title or name of a checkpoint; default: the checkpoint that the server has loaded. */
   readonly checkpoint?: string;
-  /** Name of a sampler as in the web UI; default: the server's setting. */
-  readonly sampler?: string;
   /** Number of sampling steps, 1 to 150. */
   readonly steps: number;
   /** Scale of classifier-free guidance, 1 to 30; distilled and FLUX checkpoints need 1. */
@@ -48,10 +46,10 @@ const infoSchema = z.looseObject({
 });
 
 export async function openA1111(settings: A1111Settings): Promise<IllustrationEngine> {
-  const { url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx, headers } = settings;
+  const { url, checkpoint, steps, cfgScale, denoisingStrength, longSidePx, headers } = settings;
   const target = { ...settings, url: new URL(url), secrets: Object.values(headers) };
   const cancellations = new Set<Promise<unknown>>();
-  const hash = hashSettings([url, checkpoint, sampler, steps, cfgScale, denoisingStrength, longSidePx]);
+  const hash = hashSettings([url, checkpoint, steps, cfgScale, denoisingStrength, longSidePx]);
   return {
     id: 'a1111',
     version: `a1111-${hash}-1`,
@@ -93,7 +91,7 @@ async function illustrate(
 }
 
 async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
-  const { sampler, checkpoint } = settings;
+  const { checkpoint } = settings;
   const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
   const shared = {
     prompt: request.brief.prompt,
@@ -102,7 +100,6 @@ async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
     ...frame,
     steps: settings.steps,
     cfg_scale: settings.cfgScale,
-    ...(sampler !== undefined && { sampler_name: sampler }),
     ...(checkpoint !== undefined && { override_settings: { sd_model_checkpoint: checkpoint } }),
     batch_size: 1,
     n_iter: 1,

@@ -2,8 +2,7 @@
  * Illustration engine adapter for a ComfyUI server, with a workflow that the operator has exported. Uploads our
  * composite and its mask, queues the workflow, waits, and fetches the first saved picture.
  *
- * Protocol: server.py, execution.py and script_examples/websockets_api_example.py of comfyanonymous/ComfyUI, and
- * docs.comfy.org, development/comfyui-server/comms_routes. Uploaded files stay on the server, because the API has no
+ * Protocol: server.py and execution.py of comfyanonymous/ComfyUI, and docs.comfy.org, development/comfyui-server/comms_routes. Uploaded files stay on the server, because the API has no
  * call to delete them.
  */
 import { randomUUID } from 'node:crypto';
@@ -18,7 +17,6 @@ import type {
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
 import { checkPicture, hashSettings } from './adapter-parts.ts';
-import { openCompletionWatcher } from './comfyui-doorbell.ts';
 import { type ApiWorkflow, readWorkflow, type Workflow } from './comfyui-workflow.ts';
 import { fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
@@ -28,7 +26,7 @@ export interface ComfyuiSettings extends RemoteSettings {
   readonly url: string;
   /** Path of a workflow in ComfyUI's API format. */
   readonly workflowFile: string;
-  /** Sent with each request and redacted from errors. If there are any, the server is polled, without a WebSocket. */
+  /** Sent with each request and redacted from errors. */
   readonly headers: Readonly<Record<string, string>>;
   /** The longer of %width% and %height%, 256 to 2,048 px; Stable Diffusion 1.5 needs 768, SDXL and FLUX 1,024. */
   readonly longSidePx: number;
@@ -36,6 +34,7 @@ export interface ComfyuiSettings extends RemoteSettings {
 
 /** Picture sides must be multiples of 8: latents have an eighth of the picture's resolution. */
 const MULTIPLE_PX = 8;
+const POLL_MS = 1_000;
 /** Subfolder of ComfyUI's input folder; the name tells operators where the files come from. */
 const SUBFOLDER = 'packshot';
 
@@ -142,10 +141,6 @@ async function upload(
 async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<Uint8Array> {
   const { target, settings } = setup;
   const { headers } = settings;
-  const clientId = randomUUID();
-  // Node's WebSocket cannot send headers, so a server that requires them would reject it.
-  const listen = Object.keys(headers).length === 0;
-  const completion = openCompletionWatcher(target.url, clientId, { listen });
   // Newer servers accept an ID chosen by the client, so the prompt can be canceled before the server has acknowledged
   // it.
   let id: string = randomUUID();
@@ -158,7 +153,7 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
   };
   call.signal.addEventListener('abort', stop, { once: true });
   try {
-    const body = postJson({ prompt: nodes, prompt_id: id, client_id: clientId }, headers);
+    const body = postJson({ prompt: nodes, prompt_id: id }, headers);
     const response = await call.fetch(urlBelow(target.url, '/prompt'), body);
     id = queuedSchema.parse(await response.json()).prompt_id;
     const url = urlBelow(target.url, `/history/${encodeURIComponent(id)}`);
@@ -169,14 +164,12 @@ async function run(nodes: ApiWorkflow, setup: Setup, call: RemoteCall): Promise<
         mayRun = false;
         return await fetchPicture(finished, nodes, setup, call);
       }
-      await completion.wait(call);
+      await call.wait(POLL_MS);
     }
   } catch (error) {
     // Nobody will fetch the picture, so cancel the prompt.
     stop();
     throw error;
-  } finally {
-    completion.close();
   }
 }
 

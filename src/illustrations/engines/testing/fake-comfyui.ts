@@ -3,9 +3,7 @@
  * queued run of a workflow of nodes. This server runs no nodes; the test draws the picture that a SaveImage node would
  * have saved.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, type FakeServer, type Reply, readFile, startFakeServer } from './fake-server.ts';
-import { acceptSocket, type SendText } from './fake-socket.ts';
 
 type Nodes = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 
@@ -21,8 +19,6 @@ export interface FakeComfyui {
   emptyLooks: number;
   /** Whether the server itself chooses prompt IDs, as older versions do. */
   namesPrompts: boolean;
-  /** Whether the server has WebSockets and reports finished prompts through them; prompts then wait for a listener. */
-  listens: boolean;
   drawPicture: (nodes: Nodes) => Promise<Uint8Array>;
 }
 
@@ -30,47 +26,31 @@ const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padSt
 
 export async function startFakeComfyui(drawPicture: FakeComfyui['drawPicture']): Promise<FakeComfyui> {
   const server = await startFakeServer();
-  const sockets = new Map<string, SendText>();
-  const prompts = new Map<string, { nodes: Nodes; clientId: string; looks: number }>();
+  const prompts = new Map<string, { nodes: Nodes; looks: number }>();
   const fake: FakeComfyui = {
     server,
     uploads: new Map(),
     fate: 'done',
     emptyLooks: 1,
     namesPrompts: false,
-    listens: true,
     drawPicture,
   };
 
   const queuePrompt = async ({ json }: Call): Promise<Reply> => {
-    while (fake.listens && !sockets.has(json.client_id)) await sleep(1);
     const id = fake.namesPrompts ? idOf(prompts.size + 1) : json.prompt_id;
-    prompts.set(id, { nodes: json.prompt, clientId: json.client_id, looks: 0 });
+    prompts.set(id, { nodes: json.prompt, looks: 0 });
     return { body: { prompt_id: id, number: prompts.size, node_errors: {} } };
   };
 
-  /** Answers a poll of the history. At a prompt's last empty poll, the prompt ends and listeners are notified. */
+  /** Answers a poll of the history. */
   const lookAt = (id: string): Reply => {
     const prompt = prompts.get(id);
     if (prompt === undefined) return { body: {} };
     prompt.looks++;
     if (prompt.looks > fake.emptyLooks) return answerHistory(fake.fate, id, prompt.nodes);
-    if (prompt.looks === fake.emptyLooks && fake.fate !== 'running' && fake.fate !== 'waiting') {
-      const say = sockets.get(prompt.clientId);
-      // In this order: execution.py sends the first message, then main.py the second, once the history has the outputs.
-      say?.(JSON.stringify({ type: 'execution_success', data: { prompt_id: id, timestamp: 0 } }));
-      say?.(JSON.stringify({ type: 'executing', data: { node: null, prompt_id: id } }));
-    }
     return { body: {} };
   };
 
-  server.onUpgrade = (request, socket) => {
-    const url = new URL(request.url ?? '', server.origin);
-    if (!fake.listens || url.pathname !== '/ws') return void socket.destroy();
-    const say = acceptSocket(request, socket);
-    sockets.set(url.searchParams.get('clientId') ?? '', say);
-    say(JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }));
-  };
   server.handle = async (call) => {
     const { method, form, query } = call;
     // Every route exists a second time below /api.

@@ -2,7 +2,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
@@ -35,7 +34,6 @@ export interface FakeServer {
   handle: Handler;
   /** Called before `handle`. If it returns a reply, that is sent instead. */
   interject: Handler;
-  onUpgrade: (request: IncomingMessage, socket: Duplex) => void;
   /** Resolves to the first call that fits; if there is none yet, waits for one. */
   seen(fits: (call: Call) => boolean): Promise<Call>;
   close(): Promise<void>;
@@ -50,7 +48,6 @@ export async function startFakeServer(): Promise<FakeServer> {
     arrivals.emit('call');
     send(response, (await fake.interject(call)) ?? (await fake.handle(call)) ?? { status: 404 });
   });
-  server.on('upgrade', (request, socket) => fake.onUpgrade(request, socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const fake: FakeServer = {
@@ -58,7 +55,6 @@ export async function startFakeServer(): Promise<FakeServer> {
     calls: [],
     handle: () => undefined,
     interject: () => undefined,
-    onUpgrade: (_request, socket) => socket.destroy(),
     async seen(fits) {
       for (;;) {
         const call = fake.calls.find(fits);
