@@ -87,10 +87,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   RATE_PER_SECOND: { good: [['0.5', (c) => c.accounts.limits.ratePerSecond, 0.5]], bad: ['0', '-1', 'fast'] },
   RATE_BURST: { good: [['1', (c) => c.accounts.limits.rateBurst, 1]], bad: ['0', '2.5'] },
-  UPLOAD_MIN_BYTES_PER_SECOND: {
-    good: [['0', (c) => c.designs.uploadRate.minBytesPerSecond, 0]],
-    bad: ['-1', 'fast'],
-  },
   MAX_IN_FLIGHT: { good: [['3', (c) => c.accounts.inFlight, 3]], bad: ['0', '1.5'] },
   PREVIEW_DEADLINE_MS: {
     good: [['100', (c) => c.rendering.deadlineMs.preview, 100]],
@@ -99,14 +95,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   FULL_DEADLINE_MS: {
     good: [['600000', (c) => c.rendering.deadlineMs.generated, 600_000]],
     bad: ['99', '600001'],
-  },
-  REMOVEBG_DEADLINE_MS: {
-    good: [['60000', (c) => c.rendering.dialectDeadlinesMs.removebg, 60_000]],
-    bad: ['99', '600001'],
-  },
-  REMBG_DEADLINE_MS: {
-    good: [['60000', (c) => c.rendering.dialectDeadlinesMs.rembg, 60_000]],
-    bad: ['99', '3600001'],
   },
   RATE_PATIENCE_MS: {
     good: [['500', (c) => c.accounts.limits.ratePatienceS, 0.5]],
@@ -155,15 +143,6 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
   },
   METRICS_HOST: { good: [['0.0.0.0', (c) => c.monitoring.metrics, undefined]], bad: [] },
   READ_HEIC: { good: [['false', (c) => c.designs.readsHeic, false]], bad: ['no'] },
-  MAX_LOOKS: { good: [['0', (c) => c.looks.maxPerAccount, 0]], bad: ['-1', '10001'] },
-  URL_FETCH_TIMEOUT_MS: {
-    good: [
-      ['500', (c) => c.designs.fetch.totalTimeoutMs, 500],
-      ['500', (c) => c.designs.fetch.connectTimeoutMs, 500],
-      ['500', (c) => c.scenes.foreign.totalTimeoutMs, 500],
-    ],
-    bad: ['99', 'soon'],
-  },
 };
 const good = Object.entries(variables).flatMap(([name, { good = [] }]) =>
   good.map(([value, section, arrives]) => ({ name, value, section, arrives })),

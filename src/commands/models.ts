@@ -45,6 +45,7 @@ export function addModels(program: Command): void {
       '<from>',
       'a name from `models available`, a .onnx file, a folder of .onnx files, or an https URL',
     )
+    .option('--mirror <where>', 'folder or base URL with NAME.onnx, instead of the publisher', parseMirror)
     .option('--sha256 <hex>', 'expected SHA-256; required with a URL', parseSha256)
     .option(
       '--family <name>',
@@ -59,7 +60,7 @@ export function addModels(program: Command): void {
 Examples:
   packshot models install birefnet-lite          then REMOVAL_MODEL=birefnet-lite packshot serve
   packshot models install ./mine.onnx            with mine.json beside it, as docs/engines.md shows
-  MODEL_MIRROR=/mnt/models packshot models install birefnet-lite       without a network
+  packshot models install birefnet-lite --mirror /mnt/models           without a network
 
 An interrupted download continues where it stopped. HTTPS_PROXY and NO_PROXY apply.`,
     )
@@ -113,6 +114,12 @@ async function verify(name: string | undefined): Promise<void> {
   for (const model of all)
     console.log(`${model.problem ? 'BAD   ' : 'ok    '} ${model.name}  ${model.problem ?? ''}`.trimEnd());
   if (all.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
+}
+
+function parseMirror(where: string): string {
+  if (where.includes('://') && !/^https?:\/\//.test(where))
+    throw new InvalidArgumentError('Needs a folder, or an http or https URL.');
+  return where;
 }
 
 function parseSha256(text: string): string {

@@ -15,11 +15,19 @@ export const fixedLimits = {
   jsonBytes: 256 * 1024,
   batchJsonBytes: MiB,
   batchItems: 1_000,
-  redirects: 3,
   /** Files that one process receives, fetches or checks at once; at most half of them belong to one account. */
   uploadsInMemory: 16,
-  /** Time before UPLOAD_MIN_BYTES_PER_SECOND applies to an upload. */
-  uploadGraceMs: 5_000,
+  /**
+   * A slower upload is refused with 408, so that it does not occupy a place in memory: the average rate that it must have
+   * after its first `graceMs`.
+   */
+  uploadRate: { graceMs: 5_000, minBytesPerSecond: 50_000 },
+  urlFetch: { connectTimeoutMs: 3_000, firstByteTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxRedirects: 3 },
+  /** The clients of remove.bg give up after 20 s; after this time, a repeated call gets the cutout that was begun. */
+  removebgDeadlineMs: 19_000,
+  /** rembg itself has no time limit. */
+  rembgDeadlineMs: 600_000,
+  looks: 100,
 } as const;
 
 export const limitSettings = {
@@ -32,14 +40,6 @@ export const limitSettings = {
   MAX_BATCH_BYTES: setting(
     whole(1_000, 100_000 * MiB).default(256 * MiB),
     'Maximum bytes of all files of one batch together. MAX_FILE_BYTES limits each file, and UPLOAD_TIMEOUT_MS the whole request.',
-  ),
-  MAX_LOOKS: setting(
-    whole(0, 10_000).default(100),
-    'Maximum looks of one account; saving a further look gets 409.',
-  ),
-  URL_FETCH_TIMEOUT_MS: setting(
-    whole(100, 600_000).default(15_000),
-    'Timeout for fetching a photo from its URL.',
   ),
   RATE_PER_SECOND: setting(
     z.coerce.number().min(0.1).max(100_000).default(10),
@@ -61,14 +61,6 @@ export const limitSettings = {
   FULL_DEADLINE_MS: setting(
     whole(100, 600_000).default(60_000),
     'Time limit of a full version, and of all other calls that wait for a cutout; counted in the same way.',
-  ),
-  REMOVEBG_DEADLINE_MS: setting(
-    whole(100, 600_000).default(19_000),
-    "Time limit of calls of remove.bg's interface, from the moment when the photo is stored: its own clients give up after 20 s. After it, a repeated call with the same photo gets the cutout that was begun.",
-  ),
-  REMBG_DEADLINE_MS: setting(
-    whole(100, 3_600_000).default(600_000),
-    "The same for rembg's interface. rembg itself has no time limit.",
   ),
   MAX_WAITING_CUTOUTS: setting(
     whole(0, 1_000_000).default(1_000),

@@ -19,23 +19,14 @@ describe('the configuration of the removal engines', () => {
     };
     expect(engineOf({ REMOVAL_MODEL: 'birefnet' })).toEqual(birefnet);
     expect(engineOf({ REMOVAL_MODEL: 'birefnet', REMOVAL_ENGINE: 'onnx' })).toEqual(birefnet);
-    expect(engineOf({ MODEL_FILE: 'birefnet', REMOVAL_ENGINE: 'onnx' })).toEqual(birefnet);
     expect(engineOf({ REMOVAL_MODEL: 'isnet' })).toEqual(engineOf({}));
   });
 
   it('accepts a model file by its path', () => {
-    const onnx = (file: string) => engineOf({ REMOVAL_ENGINE: 'onnx', MODEL_FILE: file });
+    const onnx = (file: string) => engineOf({ REMOVAL_MODEL: file });
     expect(onnx('/weights/u2net.onnx')).toMatchObject({ modelFile: resolve('/weights/u2net.onnx') });
     expect(onnx('u2net.onnx')).toMatchObject({ modelFile: join(process.cwd(), 'u2net.onnx') });
     expect(onnx('u2net.onnx')).not.toHaveProperty('modelName');
-  });
-
-  it('accepts a folder or a URL as the mirror of models', () => {
-    const mirrorOf = (MODEL_MIRROR: string) => loadConfig({ MODEL_MIRROR }).cutout.modelMirror;
-    for (const mirror of ['/mnt/models', 'http://files.internal/models', '']) {
-      expect(mirrorOf(mirror)).toBe(mirror === '' ? undefined : mirror);
-    }
-    expect(() => mirrorOf('ftp://files.internal')).toThrow(/MODEL_MIRROR: needs a folder/);
   });
 
   it('completes the URL of a rembg server, and keeps an explicit path and query', () => {
@@ -60,7 +51,7 @@ describe('the configuration of the removal engines', () => {
         REMOVAL_ENGINE: 'http',
         REMOVAL_URL: 'http://gpu',
         REMOVAL_HEADERS: 'Authorization: Bearer a:b, c\n\n X-Tier:fast ',
-        REMOVAL_FIELDS: 'om=true&model=birefnet-general&extras=%7B%7D',
+        REMOVAL_FIELDS: 'om=true&model=birefnet-general&image_file=@photo&extras=%7B%7D',
       }),
     ).toMatchObject({
       headers: { authorization: 'Bearer a:b, c', 'x-tier': 'fast' },
@@ -69,18 +60,16 @@ describe('the configuration of the removal engines', () => {
         ['model', 'birefnet-general'],
         ['extras', '{}'],
       ],
+      fileField: 'image_file',
     });
   });
 
   it.each([
     [{ REMOVAL_ENGINE: 'onnx' }, /REMOVAL_MODEL: needed with REMOVAL_ENGINE=onnx/],
-    [
-      { REMOVAL_ENGINE: 'keyer', REMOVAL_MODEL: 'u2net' },
-      /REMOVAL_MODEL: u2net requires REMOVAL_ENGINE=onnx/,
-    ],
+    [{ REMOVAL_ENGINE: 'keyer', REMOVAL_MODEL: 'u2net' }, /REMOVAL_MODEL: requires REMOVAL_ENGINE=onnx/],
     [{ REMOVAL_ENGINE: 'onnx', REMOVAL_MODEL: 'isnet' }, /requires REMOVAL_ENGINE=isnet/],
-    [{ REMOVAL_MODEL: 'u2net', MODEL_FILE: 'hidden.onnx' }, /MODEL_FILE: conflicts with REMOVAL_MODEL/],
-    [{ REMOVAL_MODEL: './hidden.onnx' }, /REMOVAL_MODEL: needs the name of a model/],
+    [{ REMOVAL_MODEL: './hidden.onnx', REMOVAL_ENGINE: 'keyer' }, /requires REMOVAL_ENGINE=onnx/],
+    [{ REMOVAL_MODEL: './hidden' }, /REMOVAL_MODEL: needs the name of a model/],
     [{ REMOVAL_ENGINE: 'http' }, /REMOVAL_URL: needed with REMOVAL_ENGINE=http/],
     [{ REMOVAL_PROVIDER: 'gpu' }, /REMOVAL_PROVIDER/],
     [{ REMOVAL_URL: 'ftp://gpu' }, /REMOVAL_URL: needs an http or https URL/],

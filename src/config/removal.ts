@@ -17,22 +17,11 @@ export const removalSettings = {
   REMOVAL_MODEL: setting(
     z
       .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: 'needs the name of a model, such as birefnet-lite' })
-      .optional(),
-    'For `onnx`: name of an installed model, such as `birefnet-lite`; `packshot models available` lists models and `packshot models install` installs one. The value `isnet` stands for the included model, and selects the engine `isnet`.',
-  ),
-  MODEL_FILE: setting(
-    z.string().optional(),
-    'With REMOVAL_ENGINE=onnx and without REMOVAL_MODEL: path of a model file, with its JSON description next to it.',
-  ),
-  MODEL_MIRROR: setting(
-    z
-      .string()
-      .refine((text) => !text.includes('://') || /^https?:\/\//.test(text), {
-        error: 'needs a folder, or an http or https URL',
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$|\.onnx$/, {
+        error: 'needs the name of a model, such as birefnet-lite, or the path of an .onnx file',
       })
       .optional(),
-    "Folder or base URL from which `packshot models install NAME` fetches `NAME.onnx` instead of from its publisher. The publisher's checksums still apply.",
+    'For `onnx`: name of an installed model, such as `birefnet-lite` (`packshot models available` lists models and `packshot models install` installs one), or the path of an `.onnx` file with its JSON description next to it. The value `isnet` stands for the included model, and selects the engine `isnet`.',
   ),
   REMOVAL_URL: setting(
     engineUrl.optional(),
@@ -44,9 +33,8 @@ export const removalSettings = {
   ),
   REMOVAL_FIELDS: setting(
     z.string().default('om=true'),
-    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; to choose the model of rembg as well, append for example `&model=birefnet-general`.',
+    'For `http`: text fields of the form, written as a query string. `om=true` asks rembg for the mask only; to choose the model of rembg as well, append for example `&model=birefnet-general`. The value `@photo` marks the field of the photo, which is `file` by default: `image_file=@photo`.',
   ),
-  REMOVAL_FILE_FIELD: setting(z.string().default('file'), 'For `http`: form field of the photo.'),
   REMOVAL_TIMEOUT_MS: setting(whole(100, 28_000).default(20_000), 'For `http`: timeout per attempt.'),
   REMOVAL_THREADS: setting(
     whole(1, 64).default(Math.min(4, availableParallelism())),
@@ -74,7 +62,6 @@ export function chooseRemoval(env: Environment, dataDir: string) {
   const modelsDir = join(dataDir, 'models');
   return {
     modelsDir,
-    modelMirror: env.MODEL_MIRROR,
     threads: env.REMOVAL_THREADS,
     engine: chooseRemovalEngine(env, modelsDir),
     mode:
@@ -89,7 +76,7 @@ export function chooseRemoval(env: Environment, dataDir: string) {
 function nameEngine({ REMOVAL_ENGINE, REMOVAL_MODEL }: Environment) {
   const byModel = REMOVAL_MODEL === undefined || REMOVAL_MODEL === 'isnet' ? 'isnet' : 'onnx';
   if (REMOVAL_MODEL !== undefined && REMOVAL_ENGINE !== undefined && REMOVAL_ENGINE !== byModel)
-    throw unfit('REMOVAL_MODEL', `${REMOVAL_MODEL} requires REMOVAL_ENGINE=${byModel}`);
+    throw unfit('REMOVAL_MODEL', `requires REMOVAL_ENGINE=${byModel}`);
   return REMOVAL_ENGINE ?? byModel;
 }
 
@@ -108,26 +95,24 @@ function chooseRemovalEngine(env: Environment, cacheDir: string) {
     case 'keyer':
       return { engine };
     case 'onnx': {
-      if (env.REMOVAL_MODEL !== undefined && env.MODEL_FILE !== undefined)
-        throw unfit('MODEL_FILE', 'conflicts with REMOVAL_MODEL; set only one of the two');
-      const path = env.MODEL_FILE ?? '';
-      // A bare name in MODEL_FILE refers to an installed model, too.
-      const installed = /^[a-z0-9][a-z0-9._-]*$/.test(path) && !path.endsWith('.onnx');
-      const modelName = env.REMOVAL_MODEL ?? (installed ? path : undefined);
-      if (modelName === undefined && path === '') throw missing('REMOVAL_MODEL', wantedBy);
-      const modelFile = modelName === undefined ? resolve(path) : join(cacheDir, `${modelName}.onnx`);
-      return { engine, ...session, modelFile, ...(modelName !== undefined && { modelName }) };
+      const model = env.REMOVAL_MODEL;
+      if (model === undefined) throw missing('REMOVAL_MODEL', wantedBy);
+      const isFile = model.endsWith('.onnx');
+      const modelFile = isFile ? resolve(model) : join(cacheDir, `${model}.onnx`);
+      return { engine, ...session, modelFile, ...(!isFile && { modelName: model }) };
     }
     case 'http': {
       if (env.REMOVAL_URL === undefined) throw missing('REMOVAL_URL', wantedBy);
       const url = new URL(env.REMOVAL_URL);
       if (url.pathname === '/') url.pathname = '/api/remove';
+      const fields = [...new URLSearchParams(env.REMOVAL_FIELDS)];
+      const isPhoto = ([, value]: readonly string[]) => value === '@photo';
       return {
         engine,
         url: url.href,
         headers: env.REMOVAL_HEADERS ?? {},
-        fields: [...new URLSearchParams(env.REMOVAL_FIELDS)],
-        fileField: env.REMOVAL_FILE_FIELD,
+        fields: fields.filter((field) => !isPhoto(field)),
+        fileField: fields.find(isPhoto)?.[0] ?? 'file',
         timeoutMs: env.REMOVAL_TIMEOUT_MS,
         retries: 2,
       };

@@ -23,7 +23,6 @@ const variables: Record<
 > = {
   ILLUSTRATION_ENGINE: { good: ['studio', { painting: { engine: undefined } }], bad: ['midjourney'] },
   ILLUSTRATE: { good: ['chosen', { painting: { when: 'chosen' } }], bad: ['always'] },
-  ILLUSTRATION_CONCURRENCY: { good: ['3', { painting: { limits: { concurrency: 3 } } }], bad: ['0', '65'] },
   ILLUSTRATION_TIMEOUT_MS: {
     good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],
     bad: ['999', '300001'],

@@ -1,6 +1,7 @@
 /** Settings of scenes: when an image model paints them, its budget, and the language model that reads prompts. */
 import { z } from 'zod';
 import { chooseIllustrationEngine, engineSettings, findModel, modelName } from './illustration-engines.ts';
+import { fixedLimits } from './limits.ts';
 import { list, missing, setting, unfit, whole } from './setting.ts';
 
 const sees = z.enum(['true', 'false']);
@@ -10,10 +11,6 @@ export const sceneSettings = {
   ILLUSTRATE: setting(
     z.enum(['suggested', 'chosen']).default('suggested'),
     'With `suggested`, the illustration engine paints every suggested scene; with `chosen`, only scenes whose full version is requested.',
-  ),
-  ILLUSTRATION_CONCURRENCY: setting(
-    whole(1, 64).default(2),
-    'Maximum number of pictures that one process requests from the illustration engine at a time.',
   ),
   ILLUSTRATION_PATIENCE_MS: setting(
     whole(0, 600_000).optional(),
@@ -59,6 +56,8 @@ export const sceneSettings = {
 
 /** Illustrations that one process draws at once for one account's signed URIs. Up to 8 times as many requests wait. */
 const mostKeylessDraws = 4;
+/** Pictures that one process requests from the illustration engine at a time. */
+const paintingsAtOnce = 2;
 /** Time limit for a response of the language model. */
 const plannerTimeoutMs = 10_000;
 
@@ -68,7 +67,6 @@ type SceneEnvironment = z.output<z.ZodObject<typeof sceneSettings>>;
 interface SharedEnvironment {
   readonly FULL_DEADLINE_MS: number;
   readonly MAX_FILE_BYTES: number;
-  readonly URL_FETCH_TIMEOUT_MS: number;
 }
 
 /** The scenes section. Throws `ConfigError` for settings that conflict. */
@@ -92,7 +90,7 @@ export function chooseScenes(env: SceneEnvironment & SharedEnvironment) {
     foreign: {
       allow: env.ILLUSTRATION_ALLOW,
       maxBytes: env.MAX_FILE_BYTES,
-      totalTimeoutMs: env.URL_FETCH_TIMEOUT_MS,
+      totalTimeoutMs: fixedLimits.urlFetch.totalTimeoutMs,
     },
   };
 }
@@ -117,7 +115,7 @@ function choosePaintingLimits(env: SceneEnvironment) {
     throw missing('ILLUSTRATION_PRICE_USD', 'ILLUSTRATION_BUDGET_USD');
   }
   return {
-    concurrency: env.ILLUSTRATION_CONCURRENCY,
+    concurrency: paintingsAtOnce,
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
     budgetUsd: env.ILLUSTRATION_BUDGET_USD ?? null,
     priceUsd: env.ILLUSTRATION_PRICE_USD ?? null,

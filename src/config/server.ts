@@ -51,10 +51,6 @@ export const serverSettings = {
     'Hosts, `host:port`, addresses and CIDRs to which webhooks may be sent, in addition to https on public addresses; separated by commas.',
   ),
   UPLOAD_TIMEOUT_MS: setting(whole(100, 3_600_000).default(60_000), 'Maximum time to receive a request.'),
-  UPLOAD_MIN_BYTES_PER_SECOND: setting(
-    whole(0, 1_000_000_000).default(50_000),
-    'Minimum average rate of an upload after its first five seconds. A slower upload is refused with 408, so that it does not occupy a place in memory. 0 disables the check.',
-  ),
   RENDER_WORKERS: setting(
     whole(1, 64).optional(),
     'Number of processes that decode uploads and render pictures; with REMOVAL_MEMORY=small, 1 by default. One more starts when an account calls while another account keeps all of them busy.',

@@ -94,7 +94,7 @@ export function createLookStore(
 function tooMany(maxPerAccount: number): PackshotError {
   return new PackshotError(
     'too_many_looks',
-    `An account may have ${maxPerAccount} looks. Delete one with DELETE /v1/looks/{id}, or have the operator raise MAX_LOOKS.`,
+    `An account may have ${maxPerAccount} looks. Delete one with DELETE /v1/looks/{id}.`,
   );
 }
 

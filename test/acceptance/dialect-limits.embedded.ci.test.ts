@@ -154,7 +154,7 @@ describe('an overloaded service', () => {
   });
 
   it('reports a missed deadline in the format of each interface', async () => {
-    const late = await startService({ REMOVEBG_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
+    const late = await startService({ FULL_DEADLINE_MS: '100', REMOVAL_ENGINE: 'keyer' });
     const large = await cratePhoto({ width: 4000, height: 3000 });
     const response = await removebg(late, { size: 'full', format: 'jpg' }, late.key, large);
     expect([response.status, (await jsonOf(response)).errors[0].code]).toEqual([504, 'deadline_exceeded']);

@@ -92,7 +92,7 @@ describe('a model of the list', () => {
       sigmoid: true,
     });
     const mirror = await startFileServer(network);
-    const env = { DATA_DIR: dataDir, MODEL_MIRROR: mirror.url };
+    const env = { DATA_DIR: dataDir };
     const named = { DATA_DIR: dataDir, REMOVAL_ENGINE: '', REMOVAL_MODEL: 'inspyrenet' };
     const models = (...input: string[]) =>
       run(process.execPath, ['bin/packshot.js', 'models', ...input], { env: { ...process.env, ...env } });
@@ -116,13 +116,13 @@ describe('a model of the list', () => {
       expect(mirror.ranges).toEqual([]);
 
       // The mirror has another file than the listed one.
-      const wrong = await models('install', 'ben2').catch((error: unknown) => error);
+      const wrong = await models('install', 'ben2', '--mirror', mirror.url).catch((error: unknown) => error);
       expect(wrong).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/offers \d+ bytes, but the file should have/),
       });
 
-      const installed = await models('install', 'inspyrenet', '--json');
+      const installed = await models('install', 'inspyrenet', '--json', '--mirror', mirror.url);
       expect(JSON.parse(installed.stdout)).toMatchObject([
         { name: 'inspyrenet', bytes: network.length, checked: 'nothing' },
       ]);
@@ -192,7 +192,7 @@ describe('packshot engines check', () => {
     const folder = await mkdtemp(join(tmpdir(), 'packshot-engines-'));
     try {
       const { code, stdout, stderr } = await startPackshot(['engines', 'check'], {
-        env: { REMOVAL_ENGINE: 'onnx', MODEL_FILE: join(folder, 'nowhere.onnx'), TMPDIR: folder },
+        env: { REMOVAL_ENGINE: 'onnx', REMOVAL_MODEL: join(folder, 'nowhere.onnx'), TMPDIR: folder },
       }).ended;
       expect(code).toBe(1);
       expect(stderr).toMatch(/^internal: The removal model/m);

@@ -30,7 +30,7 @@ export async function checkModel({ cutout }: Config): Promise<Verdict | readonly
         `${modelFile} exists, but has no checksum to verify`,
         '`packshot models install` verifies models.',
       )
-    : problem(`there is no file ${modelFile}`, 'Set MODEL_FILE, or run `packshot models install`.');
+    : problem(`there is no file ${modelFile}`, 'Set REMOVAL_MODEL, or run `packshot models install`.');
 }
 
 const judgeModel = ({ name, problem: fault }: ModelState, remedy = reinstall): Verdict =>

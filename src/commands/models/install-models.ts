@@ -13,6 +13,7 @@ import { readModelsConfig } from '../shared/tool-config.ts';
 import { inMB, makeProgress, toInstalledLine } from './model-lines.ts';
 
 interface InstallOptions {
+  readonly mirror?: string;
   readonly sha256?: string;
   readonly family?: string;
   readonly description?: string;
@@ -51,7 +52,7 @@ async function installByName(
       `${from} is a listed model, so --sha256, --family, --description and --name do not apply. If you mean a file, write ./${from}.`,
     );
   const model = findListed(from)!;
-  const { modelsDir, mirror } = readModelsConfig();
+  const { mirror } = options;
   const size = model.bytes === undefined ? 'size not published' : inMB(model.bytes);
   console.error(`${model.name}, ${size}, from ${mirror ?? new URL(model.url).host}`);
   console.error(`License: ${model.licence} (${model.licenceUrl})`);
@@ -59,7 +60,7 @@ async function installByName(
     console.error(
       'Its publisher provides no checksum: the first download is trusted, and later downloads must match it.',
     );
-  return installListed(modelsDir, model, { ...settings, mirror });
+  return installListed(readModelsConfig().modelsDir, model, { ...settings, mirror });
 }
 
 async function installFiles(
@@ -68,6 +69,7 @@ async function installFiles(
   settings: Settings,
 ): Promise<InstalledModel[]> {
   const { sha256, family, description: descriptionFile, name } = options;
+  if (options.mirror) throw invalid('--mirror applies to listed models.');
   const sources = /^[a-z]+:\/\//i.test(from) ? [from] : await findModelFiles(from);
   if (sources.length > 1 && (sha256 || name || descriptionFile))
     throw invalid('--sha256, --name and --description apply to a single file, not to a folder.');

@@ -10,7 +10,7 @@ const parse = (...words: string[]) =>
     },
   );
 
-const noModel = { REMOVAL_MODEL: '', MODEL_FILE: '' };
+const noModel = { REMOVAL_MODEL: '' };
 
 describe('options that choose the engine', () => {
   it('override the environment variables', () => {
@@ -27,8 +27,8 @@ describe('options that choose the engine', () => {
   it('accept a model by name or file, and the included model by its name', () => {
     const onnx = { ...noModel, REMOVAL_ENGINE: 'onnx' };
     expect(parse('-m', 'birefnet')).toEqual({ ...onnx, REMOVAL_MODEL: 'birefnet' });
-    expect(parse('--model', './u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: './u2net.onnx' });
-    expect(parse('--model', 'u2net.onnx')).toEqual({ ...onnx, MODEL_FILE: 'u2net.onnx' });
+    expect(parse('--model', './u2net.onnx')).toEqual({ ...onnx, REMOVAL_MODEL: './u2net.onnx' });
+    expect(parse('--model', 'u2net.onnx')).toEqual({ ...onnx, REMOVAL_MODEL: 'u2net.onnx' });
     expect(parse('--model', 'isnet')).toEqual({ ...noModel, REMOVAL_ENGINE: 'isnet' });
     expect(parse('--model', 'birefnet', '--engine', 'onnx')).toMatchObject({ REMOVAL_MODEL: 'birefnet' });
   });

@@ -35,8 +35,6 @@ export function addEngineOptions(command: Command): Command {
     );
 }
 
-const isName = (model: string) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(model) && !model.endsWith('.onnx');
-
 export function toEnvironment(
   { model, engine, removalQuality }: EngineOptions,
   refuse: Refuse,
@@ -46,12 +44,8 @@ export function toEnvironment(
   return {
     ...(needed !== undefined && { REMOVAL_ENGINE: needed }),
     // A blank value means unset. It overrides a model in the environment, which would conflict with the options.
-    ...((model !== undefined || (needed !== undefined && needed !== 'onnx')) && {
-      REMOVAL_MODEL: '',
-      MODEL_FILE: '',
-    }),
-    ...(needed === 'onnx' &&
-      model !== undefined && { [isName(model) ? 'REMOVAL_MODEL' : 'MODEL_FILE']: model }),
+    ...(needed !== undefined && needed !== 'onnx' && { REMOVAL_MODEL: '' }),
+    ...(needed === 'onnx' && model !== undefined && { REMOVAL_MODEL: model }),
     ...(removalQuality !== undefined && { REMOVAL_QUALITY: removalQuality }),
   };
 }

@@ -20,10 +20,10 @@ export function loadToolConfig(overrides: Readonly<Record<string, string>> = {})
 export function readModelsConfig() {
   // Leave out the configured engine, whose settings may be incomplete until a model is installed. The engine is then
   // `isnet`, from which memory and provider are read.
-  const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, MODEL_FILE: _file, ...environment } = process.env;
+  const { REMOVAL_ENGINE: _, REMOVAL_MODEL: _model, ...environment } = process.env;
   const { cutout } = loadConfig(environment);
-  const { modelsDir, modelMirror: mirror, threads, engine } = cutout;
+  const { modelsDir, threads, engine } = cutout;
   const { memory, provider } = engine.engine === 'isnet' ? engine : {};
   const session = { threads, ...(memory && { memory }), ...(provider && { provider }) };
-  return { modelsDir, mirror, session };
+  return { modelsDir, session };
 }
