@@ -45,7 +45,7 @@ const scene = {
   baseY: 0,
   bodyDepth: 0.7,
   subject: { width: 1, height: 1 },
-  camera: { tan: 0.2, elevationDeg: 9, fillHeight: 0.6, fillWidth: 0.6, baseline: 0.25 },
+  camera: { tan: 0.2, elevDeg: 9, fillH: 0.6, fillW: 0.6, baseline: 0.25 },
 } as StudioScene;
 const camera = makeCamera(scene, canvas);
 

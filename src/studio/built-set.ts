@@ -75,7 +75,7 @@ export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees, roo
     key: makeKeyRay(scene.key),
     transmission: makeTransmission(scene.gobo, scene.key),
     contact: makeContactShade(scene),
-    sky: makeSky(scene.environment, room && { panorama: room, azimuthDeg: scene.key.azimuthDeg }),
+    sky: makeSky(scene.environment, room && { panorama: room, azimuthDeg: scene.key.az }),
     environment: undefined,
     seed: scene.seed,
   };
@@ -133,8 +133,8 @@ function makeKeyRay(key: KeyLight): KeyRay {
     direction,
     across,
     upward: [-direction[1] * (direction[0] / flat), flat, -direction[1] * (direction[2] / flat)],
-    spread: 1 - Math.cos((key.radiusDeg * Math.PI) / 180),
-    radiusDeg: key.radiusDeg,
+    spread: 1 - Math.cos((key.angularRadius * Math.PI) / 180),
+    radiusDeg: key.angularRadius,
     radiance: [key.color[0] * key.intensity, key.color[1] * key.intensity, key.color[2] * key.intensity],
     fading: makeFading(direction, key.distance),
   };

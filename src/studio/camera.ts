@@ -1,5 +1,4 @@
 /** The camera, with a shift lens that keeps vertical lines vertical, and the product's box on the canvas. */
-import { clamp } from '../pixels/numbers.ts';
 import type { Box } from '../pixels.ts';
 import type { StudioScene } from './studio-scene.ts';
 
@@ -29,26 +28,16 @@ interface Canvas {
 }
 
 export function makeCamera(scene: StudioScene, { width, height }: Canvas): Camera {
-  const {
-    tan,
-    elevationDeg,
-    fillHeight,
-    fillWidth,
-    baseline,
-    flushWith,
-    offset = { x: 0, y: 0 },
-  } = scene.camera;
+  const { tan, elevDeg, fillH, fillW, baseline, flushWith, offset = { x: 0, y: 0 } } = scene.camera;
   const aspect = width / height;
   const product = scene.subject;
-  const frameHeight = Math.max(product.height / fillHeight, product.width / (fillWidth * aspect));
+  const frameHeight = Math.max(product.height / fillH, product.width / (fillW * aspect));
   const distance = frameHeight / (2 * tan);
   const flat = scene.view === 'flat-lay';
   const free = 1 - product.height / frameHeight;
-  const share = flat
-    ? free * (flushWith === undefined ? 0.5 : flushWith === 'top' ? 1 : 0)
-    : (baseline ?? clamp(0.5 - product.height / (2 * frameHeight) - 0.05, 0.17, 0.31));
+  const share = flat ? free * (flushWith === undefined ? 0.5 : flushWith === 'top' ? 1 : 0) : baseline;
   const centerY = scene.baseY - share * frameHeight + frameHeight / 2;
-  const eyeY = flat ? centerY : scene.baseY + Math.tan((elevationDeg * Math.PI) / 180) * distance;
+  const eyeY = flat ? centerY : scene.baseY + Math.tan((elevDeg * Math.PI) / 180) * distance;
   return {
     width,
     height,

@@ -3,12 +3,12 @@ import { keyDirection, makeTransmission } from './gobo.ts';
 import { hashUnit } from './noise.ts';
 import type { Gobo, KeyLight } from './studio-scene.ts';
 
-const key: KeyLight = { azimuthDeg: -45, elevationDeg: 40, radiusDeg: 1, color: [1, 1, 1], intensity: 1 };
+const key: KeyLight = { az: -45, el: 40, angularRadius: 1, color: [1, 1, 1], intensity: 1 };
 const frame = { target: [0.2, 0.8, -1.5], distance: 2, leak: 0.1, scale: 1, turn: 0.1 } as const;
 const gobos: readonly Gobo[] = [
   { ...frame, kind: 'window', columns: 2, rows: 3, paneWidth: 0.75, paneHeight: 0.72, bar: 0.08 },
-  { ...frame, kind: 'palm', fronds: 3, seed: 5 },
-  { ...frame, kind: 'blinds', period: 0.25, open: 0.5, width: 2 },
+  { ...frame, kind: 'palm', fronds: 3, directionDeg: 0, seed: 5 },
+  { ...frame, kind: 'blinds', period: 0.25, open: 0.5 },
   { ...frame, kind: 'foliage', leafSize: 0.2, density: 0.45, seed: 4 },
   { ...frame, kind: 'slit', width: 0.8, softness: 0.1 },
 ];

@@ -12,9 +12,9 @@ import type { Gobo, KeyLight } from './studio-scene.ts';
 export type Transmission = (x: number, y: number, z: number, wx: number, wy: number, wz: number) => number;
 
 /** Unit vector toward the light. */
-export function keyDirection({ azimuthDeg, elevationDeg }: KeyLight): Vec3 {
-  const az = (azimuthDeg * Math.PI) / 180;
-  const el = (elevationDeg * Math.PI) / 180;
+export function keyDirection(key: KeyLight): Vec3 {
+  const az = (key.az * Math.PI) / 180;
+  const el = (key.el * Math.PI) / 180;
   return [Math.sin(az) * Math.cos(el), Math.sin(el), Math.cos(az) * Math.cos(el)];
 }
 
@@ -46,6 +46,8 @@ export function makeTransmission(gobo: Gobo | undefined, key: KeyLight): Transmi
   };
 }
 
+const BLINDS_WIDTH = 2.2;
+
 function makePattern(gobo: Gobo): Shade {
   switch (gobo.kind) {
     case 'window':
@@ -53,12 +55,12 @@ function makePattern(gobo: Gobo): Shade {
     case 'palm':
       return makePalmShade(gobo.fronds, gobo.seed);
     case 'blinds': {
-      const { period, open, width } = gobo;
+      const { period, open } = gobo;
       return (a, b) => {
         const across = Math.abs(b / period - Math.round(b / period));
         return (
           smoothstep(open / 2 + 0.05, open / 2 - 0.05, across) *
-          smoothstep(width / 2 + 0.02, width / 2 - 0.02, Math.abs(a))
+          smoothstep(BLINDS_WIDTH / 2 + 0.02, BLINDS_WIDTH / 2 - 0.02, Math.abs(a))
         );
       };
     }

@@ -12,7 +12,7 @@ const inPlace = stageScene(makePlan('meadow-boards'));
 const studio: StudioScene = {
   ...inPlace,
   place: undefined,
-  key: { ...inPlace.key, azimuthDeg: -45, radiusDeg: 1.2, color: [1, 1, 1], intensity: 1.2 },
+  key: { ...inPlace.key, az: -45, angularRadius: 1.2, color: [1, 1, 1], intensity: 1.2 },
   environment: { bottom: [0.2, 0.2, 0.2], top: [0.35, 0.35, 0.35], front: [0.05, 0.05, 0.05] },
 };
 

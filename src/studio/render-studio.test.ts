@@ -14,7 +14,7 @@ const scene: StudioScene = {
   seed: 1,
   view: 'standing',
   baseY: 0.1,
-  camera: { tan: 0.21, elevationDeg: 11, fillHeight: 0.56, fillWidth: 0.62 },
+  camera: { tan: 0.21, elevDeg: 11, fillH: 0.56, fillW: 0.62, baseline: 0.17 },
   backdrop: { z: -2, sweepRadius: 1, floor: 'paint', wall: 'paint' },
   materials: { paint: { kind: 'matte', color: '#d9d4cc' }, gloss: { kind: 'marble', color: '#eeeeee' } },
   objects: [
@@ -24,7 +24,7 @@ const scene: StudioScene = {
       at: [0, 0, -0.2],
     },
   ],
-  key: { azimuthDeg: -50, elevationDeg: 40, radiusDeg: 2, color: [1, 1, 1], intensity: 1.2 },
+  key: { az: -50, el: 40, angularRadius: 2, color: [1, 1, 1], intensity: 1.2 },
   environment: { bottom: [0.28, 0.28, 0.28], top: [0.45, 0.45, 0.45], front: [0.07, 0.07, 0.07] },
   gobo: undefined,
   depthOfField: 0.004,
@@ -55,7 +55,7 @@ describe('renderStudio', () => {
     const ask = (of: StudioScene, at: typeof size) =>
       renderStudio(of, { ...at, quality: 'preview', signal, threads: 1 });
     const large = { width: 2 * size.width, height: 2 * size.height };
-    const other: StudioScene = { ...scene, seed: scene.seed + 1, key: { ...scene.key, azimuthDeg: 50 } };
+    const other: StudioScene = { ...scene, seed: scene.seed + 1, key: { ...scene.key, az: 50 } };
     const alone = [await ask(scene, size), await ask(other, large)];
     const together = await Promise.all([ask(scene, size), ask(other, large)]);
     for (const [i, { plate }] of alone.entries())

@@ -115,7 +115,7 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
       await clock.run('contact-line', () => {
         // Height divided by width of a circle on the ground, as the camera sees it. It has a minimum: even from a low
         // camera a rounded foot does not look like a line.
-        const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevationDeg * Math.PI) / 180));
+        const seen = Math.max(MIN_FORESHORTENING, Math.sin((scene.camera.elevDeg * Math.PI) / 180));
         const strength = SOFT_LIGHT_CONTACT[place === undefined ? 'studio' : 'place'];
         const soft = (pixel: number): number =>
           strength * weakenOnWhite(decodeSrgb(grounded.data[pixel * 3 + 1]! / 255));

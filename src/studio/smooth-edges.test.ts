@@ -11,11 +11,11 @@ const scene: StudioScene = {
   seed: 1,
   view: 'standing',
   baseY: 0,
-  camera: { tan: 0.21, elevationDeg: 16, fillHeight: 0.5, fillWidth: 0.6 },
+  camera: { tan: 0.21, elevDeg: 16, fillH: 0.5, fillW: 0.6, baseline: 0.2 },
   backdrop: { z: -3, sweepRadius: 0, floor: 'ground', wall: 'ground' },
   materials: { ground: { kind: 'matte', color: '#454545' }, white: { kind: 'matte', color: '#ffffff' } },
   objects: [],
-  key: { azimuthDeg: 0, elevationDeg: 60, radiusDeg: 0.5, color: [1, 1, 1], intensity: 1.5 },
+  key: { az: 0, el: 60, angularRadius: 0.5, color: [1, 1, 1], intensity: 1.5 },
   environment: { bottom: [0.3, 0.3, 0.3], top: [0.3, 0.3, 0.3], front: [0.1, 0.1, 0.1] },
   gobo: undefined,
   depthOfField: 0,
@@ -32,7 +32,7 @@ const disc = {
 const shadowScene: StudioScene = {
   ...scene,
   objects: [{ ...disc, at: [0, 0.25, -0.4] }],
-  key: { ...scene.key, azimuthDeg: 150, elevationDeg: 50 },
+  key: { ...scene.key, az: 150, el: 50 },
 };
 
 /** Runs the passes up to and including the last one named `lastStep`; by default, all passes. */

@@ -9,7 +9,7 @@ import type { Shape } from './meshes/shape.ts';
 import { hashUnit } from './noise.ts';
 import { type Finish, measureFrame, type Gobo as PlannedGobo, type ScenePlan } from './scene-plan.ts';
 import { stagePedestal, stageProp } from './stage-objects.ts';
-import type { Gobo, KeyLight, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
+import type { Gobo, MaterialSettings, SceneObject, StudioScene } from './studio-scene.ts';
 
 /** Height of the canvas in pixels. The camera needs a canvas, but only its proportions matter here. */
 const CANVAS_HEIGHT = 1000;
@@ -56,15 +56,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
     view: flat ? 'flat-lay' : 'standing',
     subject: plan.subject,
     baseY: measureStand(plan),
-    camera: {
-      tan: plan.camera.tan,
-      elevationDeg: plan.camera.elevDeg,
-      fillHeight: plan.camera.fillH,
-      fillWidth: plan.camera.fillW,
-      baseline: plan.camera.baseline,
-      flushWith: plan.camera.flushWith,
-      offset: plan.camera.offset,
-    },
+    camera: plan.camera,
     place: plan.place,
     backdrop:
       flat || plan.place !== undefined
@@ -77,7 +69,7 @@ export function stageScene(plan: ScenePlan): StudioScene {
           },
     materials: {},
     objects: [],
-    key: stageKey(plan),
+    key: plan.key,
     environment: plan.env,
     gobo: undefined,
     depthOfField: plan.dof,
@@ -230,57 +222,22 @@ function stageGround(plan: ScenePlan, camera: Camera, flat: boolean, view: Groun
   return [{ shape, material: 'surface', at: [0, 0.005, 0] }];
 }
 
-function stageKey({ key }: ScenePlan): KeyLight {
-  return {
-    azimuthDeg: key.az,
-    elevationDeg: key.el,
-    radiusDeg: key.angularRadius,
-    color: key.color,
-    intensity: key.intensity,
-    distance: key.distance,
-  };
-}
-
 function stageGobo(gobo: PlannedGobo, camera: Camera): Gobo | undefined {
-  if (gobo.kind === 'none') {
-    return undefined;
-  }
-  const { u, v, z } = gobo.target;
-  const frame = {
+  if (gobo.kind === 'none') return undefined;
+  const {
+    target: { u, v, z },
+    tiltDeg,
+    ...pattern
+  } = gobo;
+  return {
+    ...pattern,
+    ...('seed' in pattern && { seed: pattern.seed % LEAF_PATTERNS }),
     target: [
       unprojectX(camera, ((u + 1) / 2) * camera.width, z),
       unprojectY(camera, (1 - v) * camera.height, z),
       z,
-    ] as Vec3,
-    distance: gobo.distance,
-    leak: gobo.leak,
+    ],
     scale: (gobo.scale * camera.frameHeight) / GOBO_FRAME,
-    turn: gobo.tiltDeg * RADIANS,
+    turn: tiltDeg * RADIANS + ('directionDeg' in pattern ? pattern.directionDeg * RADIANS : 0),
   };
-  switch (gobo.kind) {
-    case 'window': {
-      const { columns, rows, paneWidth, paneHeight, bar } = gobo;
-      return { ...frame, kind: 'window', columns, rows, paneWidth, paneHeight, bar };
-    }
-    case 'blinds':
-      return { ...frame, kind: 'blinds', period: gobo.period, open: gobo.open, width: 2.2 };
-    case 'palm':
-      return {
-        ...frame,
-        turn: frame.turn + gobo.directionDeg * RADIANS,
-        kind: 'palm',
-        fronds: gobo.fronds,
-        seed: gobo.seed % LEAF_PATTERNS,
-      };
-    case 'foliage':
-      return {
-        ...frame,
-        kind: 'foliage',
-        leafSize: gobo.leafSize,
-        density: gobo.density,
-        seed: gobo.seed % LEAF_PATTERNS,
-      };
-    case 'slit':
-      return { ...frame, kind: 'slit', width: gobo.width, softness: gobo.softness };
-  }
 }

@@ -1,29 +1,10 @@
 /** The renderer's scene, in explicit numbers. Nothing is left for the renderer to choose at random. */
 import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
-import type { PlaceName } from './places/place-names.ts';
+import type { Camera, Material, Gobo as PlannedGobo, ScenePlan } from './scene-plan.ts';
 
 /** Linear RGB: 0 to 1 for surfaces; lights may exceed 1. */
 export type LinearColor = readonly [r: number, g: number, b: number];
-
-export type MaterialKind =
-  | 'plaster'
-  | 'matte'
-  | 'lacquer'
-  | 'marble'
-  | 'travertine'
-  | 'wood'
-  | 'concrete'
-  | 'terrazzo'
-  | 'linen'
-  | 'sand'
-  | 'stone'
-  | 'satin'
-  | 'water'
-  | 'metal'
-  | 'glass'
-  | 'leaf'
-  | 'petal';
 
 export interface SlabSizes {
   /** In world units. */
@@ -35,7 +16,7 @@ export interface SlabSizes {
 }
 
 export interface MaterialSettings {
-  readonly kind: MaterialKind;
+  readonly kind: Material;
   /** Main color, `#rrggbb`. */
   readonly color: string;
   /** Color of veins, grain, tan bands or petal tips, `#rrggbb`; each kind has its own default. */
@@ -83,111 +64,25 @@ export interface Backdrop {
   readonly wall: string;
 }
 
-export interface KeyLight {
-  /** Degrees from the camera's axis, negative is left; -180 to 180. */
-  readonly azimuthDeg: number;
-  /** Degrees above the horizon, 5 to 85. */
-  readonly elevationDeg: number;
-  /** Angular radius of the light in degrees, 0.3 to 30; a larger light casts softer shadows. */
-  readonly radiusDeg: number;
-  readonly color: LinearColor;
-  /** Radiance that a white surface at the product has if it faces the light; 0 to 4. */
-  readonly intensity: number;
-  /** Distance from the product to the lamp, in world units; by default infinite, as for the sun. */
-  readonly distance?: number | undefined;
-}
+/** A part of a plan that the renderer reads as planned. */
+type Fixed<Part> = { readonly [Name in keyof Part]: Fixed<Part[Name]> };
+export type KeyLight = Fixed<ScenePlan['key']>;
+export type CameraSettings = Fixed<Camera>;
+export type Tone = Fixed<ScenePlan['tone']>;
+export type PlaceSetting = Fixed<NonNullable<ScenePlan['place']>>;
+type PlannedEnvironment = Fixed<ScenePlan['env']>;
+export type Environment = Omit<PlannedEnvironment, 'softbox'> & Partial<Pick<PlannedEnvironment, 'softbox'>>;
 
-export interface Environment {
-  readonly bottom: LinearColor;
-  readonly top: LinearColor;
-  readonly front: LinearColor;
-  readonly softbox?: { readonly direction: Vec3; readonly intensity: number };
-}
-
-interface GoboFrame {
-  /** The point on the set at the center of the pattern. */
-  readonly target: Vec3;
-  /** Distance of the pattern from the surfaces; the penumbra width is 2 * distance * tan(radius). */
-  readonly distance: number;
-  /** Fraction of light that passes through closed parts of the pattern, 0 to 1. */
-  readonly leak: number;
-  readonly scale: number;
-  /** Rotation of the pattern in its own plane, in radians. */
-  readonly turn: number;
-}
-export type Gobo =
-  | (GoboFrame & {
-      readonly kind: 'window';
-      readonly columns: number;
-      readonly rows: number;
-      readonly paneWidth: number;
-      readonly paneHeight: number;
-      readonly bar: number;
-    })
-  | (GoboFrame & { readonly kind: 'palm'; readonly fronds: number; readonly seed: number })
-  | (GoboFrame & {
-      readonly kind: 'blinds';
-      readonly period: number;
-      readonly open: number;
-      readonly width: number;
-    })
-  | (GoboFrame & {
-      readonly kind: 'foliage';
-      /** Length of a leaf. */
-      readonly leafSize: number;
-      /** Fraction of the light that leaves block, 0 to 1. */
-      readonly density: number;
-      readonly seed: number;
-    })
-  | (GoboFrame & { readonly kind: 'slit'; readonly width: number; readonly softness: number });
-
-export interface CameraSettings {
-  /** Half the visible height divided by the distance; 0.05 to 0.6. */
-  readonly tan: number;
-  /** Camera elevation above the foot, 0 to 35 degrees. */
-  readonly elevationDeg: number;
-  /** Maximum fractions of the frame's height and width that the product may take, 0.05 to 0.9. */
-  readonly fillHeight: number;
-  readonly fillWidth: number;
-  /**
-   * Height of the product's foot above the frame's lower edge, as a fraction of the frame's height; the default depends
-   * on the frame's aspect ratio.
-   */
-  readonly baseline?: number;
-  /**
-   * Edge of the frame that the product touches. In the view `flat-lay`, the product is otherwise centered; a standing
-   * product touches only the upper edge.
-   */
-  readonly flushWith?: 'top' | 'bottom' | undefined;
-  /** Lens shift: moves the whole picture right and up, as fractions of the frame; default none. */
-  readonly offset?: { readonly x: number; readonly y: number } | undefined;
-}
-
-export interface Tone {
-  /** Multiplier for all light before tone mapping, 0.4 to 2.5. */
-  readonly exposure: number;
-  /** Standard deviation of film grain, as a fraction of white, 0 to 0.03; 0.006 is typical of a good camera. */
-  readonly grain: number;
-  /** Darkening of the corners as a fraction, 0 to 0.3. */
-  readonly vignette: number;
-  /** White balance: multipliers for the channels of all light, 0.5 to 2; default 1. */
-  readonly balance?: readonly [number, number, number] | undefined;
-}
-
-export interface PlaceSetting {
-  readonly name: PlaceName;
-  /** Longitude of the panorama that is in the middle of the picture, in degrees. */
-  readonly headingDeg: number;
-  /** Whether the panorama is mirrored around that longitude, so that its light comes from the other side. */
-  readonly isMirrored?: boolean | undefined;
-  /** Range of distances behind the product, in world units, over which the set's ground fades into the backdrop. */
-  readonly groundFade?: readonly [from: number, to: number] | undefined;
-  /**
-   * Height of the place's horizon above the picture's lower edge, as a fraction of the picture's height; by default,
-   * the camera's height determines it.
-   */
-  readonly horizon?: number | undefined;
-}
+type Staged<Planned> = Planned extends unknown
+  ? Fixed<Omit<Planned, 'target' | 'tiltDeg'>> & {
+      /** The point on the set at the center of the pattern. */
+      readonly target: Vec3;
+      /** Rotation of the pattern in its own plane, in radians. */
+      readonly turn: number;
+    }
+  : never;
+/** `scale` is relative to the pattern's own size, in world units. */
+export type Gobo = Staged<Exclude<PlannedGobo, { kind: 'none' }>>;
 
 export interface StudioScene {
   readonly seed: number;

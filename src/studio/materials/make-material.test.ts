@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashUnit } from '../noise.ts';
-import type { MaterialKind } from '../studio-scene.ts';
+import type { Material as MaterialKind } from '../scene-plan.ts';
 import { makeMaterial } from './make-material.ts';
 import type { Paint } from './material.ts';
 

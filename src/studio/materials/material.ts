@@ -1,5 +1,5 @@
 /** Materials ready for shading: color and relief as functions of a point in space. */
-import type { MaterialKind } from '../studio-scene.ts';
+import type { Material as MaterialKind } from '../scene-plan.ts';
 
 /**
  * Writes linear albedo (0.004 to 0.95 per channel) to `out`. `finest` is the pixel size at the point, in

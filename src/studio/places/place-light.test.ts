@@ -149,7 +149,7 @@ describe('a place', () => {
 describe('a key light in a place', () => {
   it.each(placeNames)('leaves shadows in %s without a color cast', async (name) => {
     const place = await openPlace(name);
-    const key = { azimuthDeg: 60, elevationDeg: 30, radiusDeg: 2, color: [1, 1, 1], intensity: 1.5 } as const;
+    const key = { az: 60, el: 30, angularRadius: 2, color: [1, 1, 1], intensity: 1.5 } as const;
     const balanced = balanceLight(place, key);
     const shade = place.sky.map((channel, c) => channel * balanced.light.fill[c]!);
     const lit = shade.map((channel, c) => channel + 0.5 * balanced.key.color[c]!);
@@ -164,9 +164,9 @@ describe('a mirrored place', () => {
   it('has on its right the light from the left of the original', async () => {
     const name = 'apartment';
     const light = balanceLight(await openPlace(name), {
-      azimuthDeg: 0,
-      elevationDeg: 40,
-      radiusDeg: 2,
+      az: 0,
+      el: 40,
+      angularRadius: 2,
       color: [1, 1, 1],
       intensity: 1,
     }).light;

@@ -108,7 +108,7 @@ export function balanceLight(
       (tint * lamp.radiance[c]!) / Math.max(1e-6, luminanceOf(lamp.radiance, 0)) + (1 - tint) * shade[c]!,
   );
   const share = key.intensity / (1 + key.intensity);
-  const steep = Math.sin((key.elevationDeg * Math.PI) / 180);
+  const steep = Math.sin((key.el * Math.PI) / 180);
   const gain = (share * card) / (luminanceOf(hue, 0) * steep);
   const level = ((1 - share) * card) / luminanceOf(sky, 0) / luminanceOf(shade, 0);
   const fillOf = (c: number): number => (level * shade[c]!) / cast[c]!;

@@ -17,7 +17,7 @@ function makeScene(name: PlaceName, headingDeg: number): StudioScene {
     seed: 1,
     view: 'standing',
     baseY: 0,
-    camera: { tan: 0.21, elevationDeg: 12, fillHeight: 0.5, fillWidth: 0.62 },
+    camera: { tan: 0.21, elevDeg: 12, fillH: 0.5, fillW: 0.62, baseline: 0.2 },
     backdrop: undefined,
     place: { name, headingDeg },
     materials: { slab: { kind: 'wood', color: '#b58a5e', wear: 0.7 } },
@@ -28,7 +28,7 @@ function makeScene(name: PlaceName, headingDeg: number): StudioScene {
         at: [0, -0.1, 0.4],
       },
     ],
-    key: { azimuthDeg: 0, elevationDeg: 45, radiusDeg: 2, color: [1, 1, 1], intensity: 0 },
+    key: { az: 0, el: 45, angularRadius: 2, color: [1, 1, 1], intensity: 0 },
     environment: { bottom: black, top: black, front: black },
     gobo: undefined,
     depthOfField: 0.034,
@@ -92,7 +92,7 @@ describe('a picture in a place', () => {
       [-60, 1],
     ] as const) {
       const bare = makeScene('park', -60);
-      const scene = { ...bare, key: { ...bare.key, azimuthDeg, intensity: 1.5 } };
+      const scene = { ...bare, key: { ...bare.key, az: azimuthDeg, intensity: 1.5 } };
       const product = makeBlock(scene);
       const { plate, grounded } = await renderStudio(scene, {
         ...size,
