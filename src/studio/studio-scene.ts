@@ -3,9 +3,6 @@ import type { Move, Vec3 } from './meshes/mesh.ts';
 import type { Shape } from './meshes/shape.ts';
 import type { Camera, Material, Gobo as PlannedGobo, ScenePlan } from './scene-plan.ts';
 
-/** Linear RGB: 0 to 1 for surfaces; lights may exceed 1. */
-export type LinearColor = readonly [r: number, g: number, b: number];
-
 export interface SlabSizes {
   /** In world units. */
   readonly width: number;
