@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { chromiumPath, desktop, expectAccessible, needsChromium } from './browser.ts';
+import { chromiumPath, desktop, expectAccessible, needsChromium, waitForCutout } from './browser.ts';
 import { makePhotos, openList, type PhotoFile } from './many-photos.ts';
 import { useStudio } from './studio.ts';
 
@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
     await page.getByRole('radio', { name: 'White', exact: true }).first().press('ArrowRight');
     await page.getByRole('button', { name: 'Correct the cutout' }).click();
     await page.locator('.paint').press('ArrowRight');
-    await page.locator('h1').press('ArrowRight');
+    await page.getByRole('heading', { level: 1 }).press('ArrowRight');
     await page.getByRole('tab', { name: 'Cutout' }).press('ArrowRight');
     await page.getByRole('radio', { name: 'White', exact: true }).last().press('ArrowRight');
     await page.getByText('2 of 3', { exact: true }).waitFor();
@@ -109,10 +109,12 @@ describe.skipIf(!chromiumPath)(`the way through a list of photos${needsChromium}
     const tile = page.getByRole('button', { name: 'Open SKU-109' });
     await tile.scrollIntoViewIfNeeded();
     await tile.locator('img').waitFor();
+    await expect.poll(() => page.locator('.photo .travel').count(), { timeout: 60_000 }).toBe(0);
     const scrolled = await page.evaluate('scrollY');
     expect(scrolled).toBeGreaterThan(300);
     await tile.click();
     await title(page, 'SKU-109');
+    await waitForCutout(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('button', { name: 'Back to the photos' }).click();

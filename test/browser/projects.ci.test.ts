@@ -15,6 +15,9 @@ import {
 import { addPhotos, allCutOut, makePhotos, openDesign, openList } from './many-photos.ts';
 import { useStudio } from './studio.ts';
 
+/** For a busy machine. */
+const patience = { timeout: 60_000 };
+
 describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`, () => {
   const studio = useStudio();
   const goHome = (page: Page) => page.getByRole('button', { name: 'Back to start' }).click();
@@ -65,7 +68,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     // What is removed in one browser is gone in the other.
     await other.page.getByRole('button', { name: 'Delete SKU-100' }).click();
     await other.page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect.poll(async () => (await listDesigns(first)).length).toBe(1);
+    await expect.poll(async () => (await listDesigns(first)).length, patience).toBe(1);
     await project(page, first).click();
     await page.getByRole('heading', { name: '1 photo', exact: true }).waitFor();
     expect([...errors, ...other.errors]).toEqual([]);
@@ -83,7 +86,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
       await route.continue();
     });
     await addPhotos(page, await makePhotos(3, 0));
-    await expect.poll(() => asked).toBe(2);
+    await expect.poll(() => asked, patience).toBe(2);
     const old = await titleOf(page);
     await page.getByRole('button', { name: 'Rename the project' }).click();
     await expectAccessible(page, 'rename');
@@ -157,7 +160,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
           .filter((row) => row instanceof Blob || row.project === ${JSON.stringify(name)}).length));
       };
     })`);
-    await expect.poll(findStored).toBe(0);
+    await expect.poll(findStored, patience).toBe(0);
     await addPhotos(page, await makePhotos(1, 0));
     await page.getByRole('button', { name: 'Open SKU-100. Cutout' }).waitFor();
     expect(await listDesigns(name)).toHaveLength(1);
@@ -202,7 +205,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     await page.getByRole('button', { name: 'Retry empty' }).click();
     await uploaded;
     await page.getByText('No product was found').waitFor();
-    await expect.poll(async () => (await listDesigns(name)).length).toBe(2);
+    await expect.poll(async () => (await listDesigns(name)).length, patience).toBe(2);
     expect((await listDesigns(name)).filter(({ id }) => before.includes(id))).toHaveLength(1);
     await close();
   });
@@ -225,7 +228,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     await page.getByRole('checkbox', { name: 'Select SKU-101' }).check({ force: true });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete 1 photo' }).click();
-    await expect.poll(async () => (await listDesigns(second)).length).toBe(2);
+    await expect.poll(async () => (await listDesigns(second)).length, patience).toBe(2);
     await goHome(page);
     await project(page, first).click();
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
