@@ -1,4 +1,5 @@
 /** Rate limits within one process: token buckets with a steady refill and a burst, as described in RFC 2697. */
+import { LRUCache } from 'lru-cache';
 
 export interface BucketState {
   readonly allowed: boolean;
@@ -52,7 +53,7 @@ const maxBuckets = 10_000;
 export class TokenBuckets implements RateLimiter {
   readonly #rate: Rate;
   readonly #clock: () => number;
-  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: maxBuckets });
 
   constructor({ clock, ...rate }: Rate & { readonly clock: () => number }) {
     this.#rate = rate;
@@ -70,10 +71,7 @@ export class TokenBuckets implements RateLimiter {
     const refilled = Math.min(burst, (bucket?.tokens ?? burst) + elapsedS * perSecond);
     const allowed = refilled >= leastTokens(rate);
     const tokens = allowed ? refilled - 1 : refilled;
-    // Inserted again, so that the map is in order of last use, and the first entry is the least recently used.
-    this.#buckets.delete(caller);
     this.#buckets.set(caller, { tokens, at: now });
-    if (this.#buckets.size > maxBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
     return describeBucket(allowed, tokens, rate);
   }
 }

@@ -102,7 +102,7 @@ describe('joining a cutout', () => {
     house.queue.wake();
     await maker.joinCutout(other, never);
     expect(cuts).toHaveLength(2);
-    house.clock.now += 600_000;
+    house.clock.now += 600_001;
     const muchLater = await house.insertDesign('dsg_e');
     house.queue.wake();
     await maker.joinCutout(muchLater, never);

@@ -5,6 +5,7 @@
  * still `processing`, wait until the job changes it to `ready` or `failed`.
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { cutoutJob } from '../designs/create-design.ts';
 import {
   type Design,
@@ -162,13 +163,12 @@ export function createCutoutMaker({
 
   const share = createSingleFlight<TimedCut>();
   /** The design that last got its cutout from these bytes, by account and digest of the bytes. */
-  const cutBefore = new Map<string, { readonly id: string; readonly at: number }>();
-
-  function noteCut(key: string, id: string): void {
-    cutBefore.delete(key);
-    cutBefore.set(key, { id, at: clock() });
-    if (cutBefore.size > mostJoinable) cutBefore.delete(cutBefore.keys().next().value!);
-  }
+  const cutBefore = new LRUCache<string, string>({
+    max: mostJoinable,
+    ttl: joinableMs,
+    ttlResolution: 0,
+    perf: { now: clock },
+  });
 
   /**
    * A photo that its account sent again, for example after a time-out, is not cut again: all get the cutout that runs,
@@ -180,13 +180,10 @@ export function createCutoutMaker({
     const key = JSON.stringify([accountId, digest.toString('base64url'), wishesOf(design.origin)]);
     const made = await share(key, { signal: never }, async () => {
       const before = cutBefore.get(key);
-      const known =
-        before && clock() - before.at < joinableMs
-          ? await copyCut(before.id).catch(() => undefined)
-          : undefined;
+      const known = before === undefined ? undefined : await copyCut(before).catch(() => undefined);
       return known ?? cut(design, source, { dueAt: cutoutDueAt?.getTime() });
     });
-    noteCut(key, id);
+    cutBefore.set(key, id);
     return made;
   }
 

@@ -1,4 +1,5 @@
 /** Shadow patterns of leaves (palm fronds or foliage) as a small texture in a plane perpendicular to the light. */
+import { LRUCache } from 'lru-cache';
 import { hashUnit } from './noise.ts';
 
 /** Fraction of light, 0 to 1, that passes at position (a, b) in the plane perpendicular to the light. */
@@ -6,17 +7,11 @@ export type Shade = (a: number, b: number) => number;
 
 /** Maximum number of cached patterns, 0.25 MB each. The planner tries many sets, which share a few patterns. */
 const MAX_CACHED = 32;
-const kept = new Map<string, Shade>();
+const kept = new LRUCache<string, Shade>({ max: MAX_CACHED });
 
-/** Returns the pattern from the cache, or draws it. A full cache evicts its least recently used pattern. */
 function keep(name: string, draw: () => Shade): Shade {
   const shade = kept.get(name) ?? draw();
-  kept.delete(name);
   kept.set(name, shade);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MAX_CACHED) break;
-    kept.delete(oldest);
-  }
   return shade;
 }
 

@@ -150,11 +150,8 @@ async function post(
   const form = new FormData();
   for (const [name, value] of settings.fields) form.append(name, value);
   form.append(settings.fileField, new Blob([jpeg], { type: 'image/jpeg' }), 'photo.jpg');
-  // One controller for the caller's abort and our timeout. The timeout also covers a response that arrives too slowly.
-  const stop = new AbortController();
-  const onAbort = () => stop.abort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(onAbort, settings.timeoutMs);
+  // The timeout also covers a response that arrives too slowly.
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
   try {
     const response = await pool.request({
       method: 'POST',
@@ -162,7 +159,7 @@ async function post(
       // A compressed response could expand beyond the size limit.
       headers: { accept: 'image/png, image/webp', 'accept-encoding': 'identity', ...settings.headers },
       body: form,
-      signal: stop.signal,
+      signal: stop,
     });
     if (response.statusCode !== 200) {
       // Do not wait for the rest of the response. If it is still arriving, this closes the connection.
@@ -172,11 +169,8 @@ async function post(
     return await readBody(response, settings.maxAnswerBytes ?? DEFAULT_ANSWER_BYTES);
   } catch (error) {
     if (error instanceof PackshotError || error instanceof Passing) throw error;
-    const why = stop.signal.aborted ? `no complete response within ${settings.timeoutMs} ms` : codeOf(error);
+    const why = stop.aborted ? `no complete response within ${settings.timeoutMs} ms` : codeOf(error);
     throw new Passing(`${nameOf(url)}: ${why}`);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
