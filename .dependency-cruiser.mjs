@@ -27,7 +27,7 @@ const rooms = {
   dialects: ['accounts', 'designs', 'cutout', 'rendering', 'storage', 'studio'],
   transfer: ['storage', 'jobs'],
   workers: 'config listing designs dialects cutout recipes rendering scenes studio illustrations'.split(' '),
-  http: 'accounts designs cutout recipes rendering scenes illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
+  http: 'config accounts designs cutout recipes rendering scenes illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
     ' ',
   ),
   main: ['commands', 'config'],

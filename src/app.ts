@@ -5,8 +5,8 @@
 import type { AddressInfo } from 'node:net';
 import type { AccountStore } from './accounts/account-store.ts';
 import { authenticateAs, createAuthenticator } from './accounts/authenticate.ts';
-import type { Config } from './config.ts';
-import type { PublishedLimits, ServerDependencies } from './http/dependencies.ts';
+import { type Config, publishLimits } from './config.ts';
+import type { ServerDependencies } from './http/dependencies.ts';
 import { createAnswerOnce } from './http/idempotency.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
 import { mayOfferKey } from './http/routes/studio-page.ts';
@@ -128,41 +128,6 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
       closed ??= shutDown();
       return closed;
     },
-  };
-}
-
-function publishLimits({
-  server,
-  requests,
-  accounts,
-  designs,
-  cutout,
-  batches,
-  looks,
-  rendering,
-}: Config): PublishedLimits {
-  return {
-    image: designs.limits,
-    upload: {
-      ...designs.uploadRate,
-      timeoutMs: server.requestTimeoutMs,
-      inMemory: designs.uploads.maxPerAccount,
-    },
-    requests,
-    looks: looks.maxPerAccount,
-    batchFormBytes: batches.maxFormBytes,
-    waiting: {
-      cutouts: cutout.maxWaiting,
-      renders: rendering.maxWaiting,
-      batchItems: batches.maxWaitingItems,
-    },
-    rate: { perSecond: accounts.limits.ratePerSecond, burst: accounts.limits.rateBurst },
-    inFlight: accounts.inFlight,
-    urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
-    urlFetchRedirects: designs.fetch.maxRedirects,
-    deadlineMs: rendering.deadlineMs,
-    dialectDeadlinesMs: rendering.dialectDeadlinesMs,
-    retentionMs: designs.retentionMs,
   };
 }
 

@@ -93,3 +93,45 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 export type Config = ReturnType<typeof loadConfig>;
+
+/** The limits that the service enforces and `GET /v1/limits` publishes. */
+export function publishLimits({
+  server,
+  requests,
+  accounts,
+  designs,
+  cutout,
+  batches,
+  looks,
+  rendering,
+}: Config) {
+  return {
+    image: designs.limits,
+    upload: {
+      ...designs.uploadRate,
+      timeoutMs: server.requestTimeoutMs,
+      /** Files of one account that one process receives, fetches or checks at once; further ones wait. */
+      inMemory: designs.uploads.maxPerAccount,
+    },
+    requests,
+    looks: looks.maxPerAccount,
+    /** Maximum bytes of all files of one batch. */
+    batchFormBytes: batches.maxFormBytes,
+    /** Waiting tasks of one account; further tasks, or batches, are refused with `queue_full`. */
+    waiting: {
+      cutouts: cutout.maxWaiting,
+      renders: rendering.maxWaiting,
+      batchItems: batches.maxWaitingItems,
+    },
+    /** Of a key that has no rate limit of its own. */
+    rate: { perSecond: accounts.limits.ratePerSecond, burst: accounts.limits.rateBurst },
+    inFlight: accounts.inFlight,
+    urlFetchTimeoutMs: designs.fetch.totalTimeoutMs,
+    urlFetchRedirects: designs.fetch.maxRedirects,
+    deadlineMs: rendering.deadlineMs,
+    dialectDeadlinesMs: rendering.dialectDeadlinesMs,
+    retentionMs: designs.retentionMs,
+  };
+}
+
+export type PublishedLimits = ReturnType<typeof publishLimits>;

@@ -28,7 +28,7 @@ export const fixedLimits = {
   /** rembg itself has no time limit. */
   rembgDeadlineMs: 600_000,
   looks: 100,
-} as const;
+};
 
 export const limitSettings = {
   MAX_FILE_BYTES: setting(whole(1_000, 1_000 * MiB).default(25 * MiB), 'Maximum size of an upload.'),

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
+import type { PublishedLimits } from '../config.ts';
 import { PackshotError } from '../errors.ts';
 import type { BodyLimits, BodySink } from './body/receive-body.ts';
 import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
-import type { PublishedLimits } from './dependencies.ts';
 import { echo } from './echo.ts';
 import { isOverLimit } from './form-errors.ts';
 

@@ -1,11 +1,11 @@
 /** The body of POST /v1/design/{id}/correct: JSON, or a form with a mask and the same JSON. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { PublishedLimits } from '../config.ts';
 import type { Correction } from '../cutout/correction.ts';
 import { PackshotError } from '../errors.ts';
 import type { Box } from '../pixels.ts';
 import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
-import type { PublishedLimits } from './dependencies.ts';
 import { cut } from './echo.ts';
 import { fieldError, parseBody } from './field-errors.ts';
 import { readFormOnce } from './file-form.ts';

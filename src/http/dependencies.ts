@@ -7,6 +7,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { CreditStore } from '../accounts/credit-store.ts';
 import type { BatchRunner } from '../batches/run-batches.ts';
+import type { PublishedLimits } from '../config.ts';
 import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
 import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
@@ -14,11 +15,9 @@ import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import type { ProjectStore } from '../designs/project-store.ts';
-import type { ImageLimits } from '../designs/read-image.ts';
 import type { PhotoViewer } from '../designs/show-photo.ts';
 import type { UploadPlaces } from '../designs/upload-places.ts';
 import type { DialectCutter } from '../dialects/cut-for-dialect.ts';
-import type { DialectName } from '../dialects/dialect.ts';
 import type { DesignProgress } from '../events/design-progress.ts';
 import type { BackdropKeeper } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationViewer } from '../illustrations/show-illustration.ts';
@@ -30,9 +29,7 @@ import type { PictureNamer } from '../picture-urls/name-picture.ts';
 import type { PictureShower } from '../picture-urls/show-picture.ts';
 import type { PictureLine } from '../rendering/picture-line.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import type { InFlightLimits } from './api-key.ts';
 import type { AnswerOnce } from './idempotency.ts';
-import type { LeastRate } from './least-rate.ts';
 
 export interface ServerDependencies {
   readonly authenticate: Authenticator;
@@ -73,38 +70,6 @@ export interface ServerDependencies {
   /** Returns the reasons why the service is not ready; empty if it is ready. */
   readonly findObstacles: () => Promise<readonly string[]>;
   readonly published: PublishedLimits;
-}
-
-/** The limits that the service enforces and `GET /v1/limits` publishes. */
-export interface PublishedLimits extends InFlightLimits {
-  readonly dialectDeadlinesMs: Readonly<Record<DialectName, number>>;
-  readonly image: ImageLimits;
-  readonly upload: LeastRate & {
-    readonly timeoutMs: number;
-    /** Maximum files of one account that one process receives, fetches or checks concurrently; further files wait. */
-    readonly inMemory: number;
-  };
-  readonly requests: {
-    readonly jsonBytes: number;
-    /** Maximum bytes of the JSON body of a batch. */
-    readonly batchBytes: number;
-    readonly batchItems: number;
-    readonly promptChars: number;
-  };
-  /** Maximum number of looks (saved scenes and recipes) of an account. */
-  readonly looks: number;
-  /** Maximum bytes of all files of one batch. */
-  readonly batchFormBytes: number;
-  /**
-   * Maximum numbers of waiting tasks of one account. Further tasks are refused with `queue_full`; for `batchItems`,
-   * further batches.
-   */
-  readonly waiting: { readonly cutouts: number; readonly renders: number; readonly batchItems: number };
-  /** Rate limit of a key that has no rate limit of its own. */
-  readonly rate: { readonly perSecond: number; readonly burst: number };
-  readonly urlFetchTimeoutMs: number;
-  readonly urlFetchRedirects: number;
-  readonly retentionMs: number | null;
 }
 
 export type Server = FastifyInstance<

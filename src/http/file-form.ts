@@ -3,11 +3,11 @@
  * fields.
  */
 import type { FastifyRequest } from 'fastify';
+import type { PublishedLimits } from '../config.ts';
 import { photoNames } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
 import { type BodyLimits, createBytesSink, receiveInto, refuseDeclaredExcess } from './body/receive-body.ts';
 import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
-import type { PublishedLimits } from './dependencies.ts';
 import { echo } from './echo.ts';
 import { fileTooLarge } from './form-errors.ts';
 import type { LeastRate } from './least-rate.ts';

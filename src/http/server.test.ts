@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createAuthenticator } from '../accounts/authenticate.ts';
+import type { PublishedLimits } from '../config.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
-import type { PublishedLimits, Server, ServerDependencies } from './dependencies.ts';
+import type { Server, ServerDependencies } from './dependencies.ts';
 import { createServer } from './server.ts';
 
 const published: PublishedLimits = {

@@ -1,7 +1,8 @@
 import multipart from '@fastify/multipart';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PublishedLimits, Server } from '../dependencies.ts';
+import type { PublishedLimits } from '../../config.ts';
+import type { Server } from '../dependencies.ts';
 import { addJsonBodies } from '../json-body.ts';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';

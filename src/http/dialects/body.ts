@@ -1,5 +1,6 @@
 /** Bodies of the drop-in interfaces: multipart, urlencoded or JSON. JSON is detected by its content, not its type. */
 import type { FastifyRequest } from 'fastify';
+import type { PublishedLimits } from '../../config.ts';
 import { type BodyFields, photoNames, type SentFile } from '../../dialects/body-fields.ts';
 import { PackshotError } from '../../errors.ts';
 import { createBase64Sink } from '../body/base64-sink.ts';
@@ -7,7 +8,6 @@ import { createJsonSink, type SentJson } from '../body/json-sink.ts';
 import { type BodyLimits, type BodySink, createBytesSink, receiveInto } from '../body/receive-body.ts';
 import { readTextPart, receiveParts, type SentPart } from '../body/receive-parts.ts';
 import { createUrlEncodedSink } from '../body/url-encoded-sink.ts';
-import type { PublishedLimits } from '../dependencies.ts';
 import { isPhotoType } from '../file-form.ts';
 import { fileTooLarge } from '../form-errors.ts';
 
