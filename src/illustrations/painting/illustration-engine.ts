@@ -63,8 +63,6 @@ export interface IllustrationEngine {
   readonly version: string;
   /** The modes that the engine supports, preferred first; at least one. */
   readonly modes: readonly IllustrationMode[];
-  /** Maximum number of pictures at the same time; default unlimited. */
-  readonly maxConcurrency?: number;
   /** Throws `RemoteFailure`, or the signal's reason. */
   illustrate(request: IllustrationRequest): Promise<Illustrated>;
   close(): Promise<void>;

@@ -104,10 +104,9 @@ describe('a painting', () => {
   });
 });
 
-it('respects the engine’s concurrency limit', async () => {
+it('respects the limit of concurrent calls', async () => {
   const opened = await openPainter({
-    limits: { concurrency: 2 },
-    maxConcurrency: 1,
+    limits: { concurrency: 1 },
     illustrate: () => new Promise<never>(() => undefined),
   });
   const { painter, illustrations, requests } = opened;

@@ -125,7 +125,7 @@ export function createPainter(needs: Dependencies) {
 
     work(): void {
       queue.work(paintingJob, {
-        concurrency: Math.min(limits.concurrency, engine.maxConcurrency ?? limits.concurrency),
+        concurrency: limits.concurrency,
         maxAttempts,
         async run(id) {
           await paint(id, context);

@@ -42,7 +42,6 @@ export interface Parts {
   /** Called before each blob is stored. */
   readonly onPut?: (key: string) => void;
   readonly limits?: Partial<PaintingLimits>;
-  readonly maxConcurrency?: number;
   readonly normalize?: () => Promise<Uint8Array>;
 }
 
@@ -56,7 +55,7 @@ export const answered = {
 
 async function openPainter(
   house: DesignHouse,
-  { modes = ['scaffold-edit'], maxConcurrency, illustrate, judge, limits, normalize, onPut }: Parts = {},
+  { modes = ['scaffold-edit'], illustrate, judge, limits, normalize, onPut }: Parts = {},
 ) {
   const requests: IllustrationRequest[] = [];
   const calls: EngineCall[] = [];
@@ -72,7 +71,6 @@ async function openPainter(
       id: 'fake',
       version: 'fake/1',
       modes,
-      ...(maxConcurrency !== undefined && { maxConcurrency }),
       async illustrate(request) {
         requests.push(request);
         return illustrate ? illustrate(request) : answered;
