@@ -1,18 +1,14 @@
-/** Draws the outlines of simple solids that stand on a level ground, with the points at which they touch it. */
+/** Draws the outlines of seeded solids that stand on a level ground, with their distance from it along the lower outline. */
 import type { RgbaImage } from '../../src/pixels.ts';
-import { createRandom } from '../../src/scenes/seeded-random.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../../src/scenes/seeded-random.ts';
+import type { Point } from './convex-parts.ts';
+import { solids } from './solids.ts';
 
-type Point = readonly [x: number, y: number, z: number];
-type Pixel = readonly [x: number, y: number];
-/** A convex part, as any points of which it is the hull. */
-type Part = readonly Point[];
-
-interface Solid {
-  readonly parts: readonly Part[];
-  /** Points at the height 0. */
-  readonly contacts: readonly Point[];
-  /** For each contact, the part that it belongs to, if other parts can hide it. */
-  readonly owners?: readonly number[];
+/** `rise`: how far the picture shows the point above the ground below it, in pixels. */
+interface Pixel {
+  readonly x: number;
+  readonly y: number;
+  readonly rise: number;
 }
 
 export interface Pose {
@@ -21,244 +17,104 @@ export interface Pose {
   readonly elevationDeg: number;
   /** Cropped to the product. */
   readonly image: RgbaImage;
-  /** The contacts on the lower outline, in pixels of `image`. */
-  readonly contacts: readonly Pixel[];
+  /**
+   * For each column, the row of the lower outline, and how far it is above the ground below it, in pixels. Both are -1
+   * where a column is empty.
+   */
+  readonly outline: readonly (readonly [row: number, rise: number])[];
 }
 
-type Random = () => number;
+/** Longer side of the pictures, in pixels. */
+const side = 240;
 
-const circle = (x: number, y: number, z: number, radius: number): Point[] =>
-  Array.from({ length: 48 }, (_, i) => {
-    const angle = (2 * Math.PI * i) / 48;
-    return [x + radius * Math.cos(angle), y, z + radius * Math.sin(angle)] as const;
-  });
+export const solidNames = Object.keys(solids);
 
-const block = (
-  w: number,
-  d: number,
-  from: number,
-  to: number,
-  [x, z]: readonly [number, number] = [0, 0],
-): Part =>
-  [from, to].flatMap((y) =>
-    [-1, 1].flatMap((a) => [-1, 1].map((b): Point => [x + (a * w) / 2, y, z + (b * d) / 2])),
+/** Half of the cameras look down by at most 20 degrees, as in a shop; the others by up to 90. */
+export function drawPose(solid: string, number: number): Pose {
+  const random = createRandom(hashSeed(solid, number));
+  // Stretched in each direction, a bottle is also a flask, and a car a bus.
+  const stretch = [0, 1, 2].map(() => 2 ** random.between(-0.6, 0.6)) as [number, number, number];
+  const parts = solids[solid]!(random).map((part) =>
+    part.map(([x, y, z]): Point => [x * stretch[0], y * stretch[1], z * stretch[2]]),
   );
-
-const along = (corners: readonly Point[]): Point[] =>
-  corners.flatMap((from, i) => {
-    const to = corners[(i + 1) % corners.length]!;
-    return Array.from({ length: 16 }, (_, step): Point => {
-      const mixed = (axis: 0 | 2): number => from[axis] + ((to[axis] - from[axis]) * step) / 16;
-      return [mixed(0), 0, mixed(2)];
-    });
-  });
-
-function makeBox(random: Random): Solid {
-  const [w, h, d] = [0.3 + random(), 0.2 + random(), 0.2 + 0.8 * random()];
-  const part = block(w, d, 0, h);
-  return { parts: [part], contacts: along([part[0]!, part[1]!, part[3]!, part[2]!]) };
-}
-
-/** Rings of a turned body, from the foot up: height and radius. */
-function turn(rings: readonly (readonly [y: number, radius: number])[], x: number, z: number): Part[] {
-  return rings
-    .slice(1)
-    .map(([y, radius], i) => [...circle(x, rings[i]![0], z, rings[i]![1]), ...circle(x, y, z, radius)]);
-}
-
-function makeBottles(random: Random): Solid {
-  const count = 1 + Math.floor(random() * 4);
-  const [parts, contacts]: [Part[], Point[]] = [[], []];
-  for (let i = 0; i < count; i++) {
-    const [radius, height] = [0.12 + 0.1 * random(), 0.6 + 0.6 * random()];
-    const [x, z] = [(i - (count - 1) / 2) * 0.4 + 0.1 * random(), (random() - 0.5) * 0.5];
-    const neck = 0.4 * radius;
-    const foot = radius * (0.85 + 0.15 * random());
-    const rings = [
-      [0, foot],
-      [0.05 * height, radius],
-      [0.6 * height, radius],
-      [0.75 * height, neck],
-      [height, neck],
-    ] as const;
-    parts.push(...turn(rings, x, z));
-    contacts.push(...circle(x, 0, z, foot));
-  }
-  return { parts, contacts };
-}
-
-/** A sole that rises toward the toe, and an upper that is high at the heel. */
-function makeShoe(random: Random): Solid {
-  const [width, thick, heel] = [0.32 + 0.08 * random(), 0.05 + 0.05 * random(), 0.35 + 0.4 * random()];
-  const stadium = (y: number, grow: number, from = -0.5, to = 0.35): Point[] => [
-    ...circle(from + width / 2, y, 0, (width / 2) * 0.85 + grow),
-    ...circle(to - width / 2, y, 0, width / 2 + grow),
-  ];
-  const toe: Part = [
-    ...circle(0.25, 0, 0, width / 2),
-    ...circle(0.38, 0.05, 0, width / 2.4),
-    ...circle(0.36, 0.16, 0, width / 3),
-  ];
-  return {
-    parts: [
-      [...stadium(0, 0), ...stadium(thick, 0.015)],
-      toe,
-      [...stadium(thick, 0.01), ...circle(-0.28, heel, 0, 0.12), ...circle(0.2, 0.18, 0, 0.1)],
-    ],
-    contacts: [
-      ...circle(-0.5 + width / 2, 0, 0, (width / 2) * 0.85),
-      ...circle(0.35 - width / 2, 0, 0, width / 2),
-      ...along([
-        [-0.3, 0, -width * 0.45],
-        [0.15, 0, -width / 2],
-      ]),
-      ...along([
-        [-0.3, 0, width * 0.45],
-        [0.15, 0, width / 2],
-      ]),
-    ],
-  };
-}
-
-function makeCar(random: Random): Solid {
-  const [length, width, high] = [1.2 + 0.4 * random(), 0.5 + 0.15 * random(), 0.09 + 0.05 * random()];
-  const radius = 0.13 + 0.03 * random();
-  const parts: Part[] = [
-    block(length, width, high, high + 0.22),
-    [
-      ...block(length * 0.6, width, high + 0.2, high + 0.21),
-      ...block(length * 0.4, width * 0.8, high + 0.42, high + 0.43),
-    ],
-  ];
-  const contacts: Point[] = [];
-  const owners: number[] = [];
-  for (const side of [-1, 1]) {
-    for (const end of [-0.32, 0.3]) {
-      const [x, z] = [end * length, (side * width) / 2];
-      const rim = (at: number): Point[] => circle(x, 0, 0, radius).map(([px, , py]) => [px, radius + py, at]);
-      parts.push([...rim(z), ...rim(z - side * 0.12)]);
-      contacts.push([x, 0, z], [x, 0, z - side * 0.06], [x, 0, z - side * 0.12]);
-      owners.push(parts.length - 1, parts.length - 1, parts.length - 1);
-    }
-  }
-  return { parts, contacts, owners };
-}
-
-/** A ring that lies flat. */
-function makeRing(random: Random): Solid {
-  const [radius, tube] = [0.4, 0.03 + 0.09 * random()];
-  const at = (i: number): Point[] => {
-    const angle = (2 * Math.PI * i) / 40;
-    const [x, z] = [radius * Math.cos(angle), radius * Math.sin(angle)];
-    return [
-      ...circle(x, tube, z, tube),
-      ...circle(x, 2 * tube, z, tube * 0.3),
-      ...circle(x, 0, z, tube * 0.3),
-      ...circle(x, tube * 1.7, z, tube * 0.7),
-      ...circle(x, tube * 0.3, z, tube * 0.7),
-    ];
-  };
-  return {
-    parts: Array.from({ length: 40 }, (_, i) => [...at(i), ...at(i + 1)]),
-    contacts: circle(0, 0, 0, radius),
-  };
-}
-
-const solids = { box: makeBox, bottles: makeBottles, shoe: makeShoe, car: makeCar, ring: makeRing } as const;
-
-/** Half of the cameras look down by at most 20 degrees, as in a shop; the others by up to 75. */
-export function drawPose(number: number): Pose {
-  const random = createRandom(number * 7919 + 17).next;
-  const names = Object.keys(solids) as (keyof typeof solids)[];
-  const solid = names[number % names.length]!;
-  const { parts, contacts, owners } = solids[solid](random);
-  const yaw = 2 * Math.PI * random();
-  const elevationDeg = random() < 0.5 ? 3 + 17 * random() : 20 + 55 * random();
-  const project = makeCamera(yaw, (elevationDeg * Math.PI) / 180);
+  const isLow = solid !== 'flat' && random.next() < 0.5;
+  const elevationDeg = isLow ? random.between(2, 20) : random.between(20, 90);
+  const project = makeCamera(random, elevationDeg, solid === 'flat' ? 180 : 2.5);
   const polygons = parts.map((part) => findHull(part.map(project)));
   const all = polygons.flat();
-  const [left, top] = [0, 1].map((axis) => Math.min(...all.map((point) => point[axis]!))) as [number, number];
-  const [right, bottom] = [0, 1].map((axis) => Math.max(...all.map((point) => point[axis]!))) as [
-    number,
-    number,
-  ];
-  const scale = SIDE / Math.max(right - left, bottom - top);
-  const toPixel = ([x, y]: Pixel): Pixel => [(x - left) * scale, (y - top) * scale];
-  const image = fill(
-    polygons.map((polygon) => polygon.map(toPixel)),
-    Math.max(1, Math.round((right - left) * scale)),
-    Math.max(1, Math.round((bottom - top) * scale)),
+  const [left, top] = [Math.min(...all.map(({ x }) => x)), Math.min(...all.map(({ y }) => y))];
+  const [right, bottom] = [Math.max(...all.map(({ x }) => x)), Math.max(...all.map(({ y }) => y))];
+  const scale = side / Math.max(right - left, bottom - top);
+  const placed = polygons.map((polygon) =>
+    polygon.map(({ x, y, rise }) => ({ x: (x - left) * scale, y: (y - top) * scale, rise: rise * scale })),
   );
-  const shown = contacts
-    .map((point) => toPixel(project(point)))
-    .filter((pixel, i) => {
-      const isHidden =
-        owners !== undefined &&
-        polygons.some((polygon, part) => part !== owners[i] && isInside(polygon.map(toPixel), pixel));
-      return !isHidden && isOnLowerOutline(image, pixel);
-    });
-  return { solid, elevationDeg, image, contacts: shown };
+  const size = [right - left, bottom - top].map((length) => Math.max(1, Math.round(length * scale)));
+  return { solid, elevationDeg, ...fill(placed, size[0]!, size[1]!) };
 }
 
-const SIDE = 240;
-/** Distance of the camera, in multiples of the size of the solids. */
-const DISTANCE = 5;
-
-function makeCamera(yaw: number, elevation: number): (point: Point) => Pixel {
-  const [sin, cos] = [Math.sin(elevation), Math.cos(elevation)];
-  return ([px, y, pz]) => {
+/** A photo camera at a random side and distance, slightly tilted. */
+function makeCamera(
+  random: SeededRandom,
+  elevationDeg: number,
+  mostTiltDeg: number,
+): (point: Point) => Pixel {
+  const toRadians = Math.PI / 180;
+  const yaw = random.between(0, 2 * Math.PI);
+  const tilt = random.between(-1, 1) * mostTiltDeg * toRadians;
+  const distance = random.between(3, 9);
+  const [sin, cos] = [Math.sin(elevationDeg * toRadians), Math.cos(elevationDeg * toRadians)];
+  const see = ([px, y, pz]: Point): readonly [number, number] => {
     const [x, z] = [px * Math.cos(yaw) - pz * Math.sin(yaw), px * Math.sin(yaw) + pz * Math.cos(yaw)];
-    const depth = DISTANCE - (y * sin + z * cos);
-    return [x / depth, (z * sin - y * cos) / depth];
+    const depth = distance - (y * sin + z * cos);
+    const [u, v] = [x / depth, (z * sin - y * cos) / depth];
+    return [u * Math.cos(tilt) - v * Math.sin(tilt), u * Math.sin(tilt) + v * Math.cos(tilt)];
+  };
+  return (point) => {
+    const [x, y] = see(point);
+    return { x, y, rise: see([point[0], 0, point[2]])[1] - y };
   };
 }
 
+/** Andrew's monotone chain, as in `pixels/convex-hull`, which would lose the rise of the points. */
 function findHull(points: readonly Pixel[]): Pixel[] {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y);
   const half = (from: readonly Pixel[]): Pixel[] => {
     const hull: Pixel[] = [];
     for (const p of from) {
       while (hull.length > 1) {
         const [a, b] = [hull.at(-2)!, hull.at(-1)!];
-        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0) break;
         hull.pop();
       }
       hull.push(p);
     }
     return hull.slice(0, -1);
   };
-  return [...half(sorted), ...half(sorted.reverse())];
+  return [...half(sorted), ...half(sorted.toReversed())];
 }
 
-function fill(polygons: readonly (readonly Pixel[])[], width: number, height: number): RgbaImage {
+function fill(polygons: readonly (readonly Pixel[])[], width: number, height: number) {
   const data = new Uint8Array(width * height * 4);
+  const outline = Array.from({ length: width }, (): readonly [number, number] => [-1, -1]);
   for (const polygon of polygons) {
-    for (let y = 0; y < height; y++) {
-      const crossings = polygon.flatMap(([x1, y1], i) => {
-        const [x2, y2] = polygon[(i + 1) % polygon.length]!;
-        const isCrossed = y1 <= y + 0.5 !== y2 <= y + 0.5;
-        return isCrossed ? [x1 + ((y + 0.5 - y1) * (x2 - x1)) / (y2 - y1)] : [];
+    const [first, last] = [Math.min(...polygon.map(({ x }) => x)), Math.max(...polygon.map(({ x }) => x))];
+    // A part thinner than a pixel still fills one.
+    const from = Math.min(width - 1, Math.max(0, Math.round(first)));
+    for (let x = from; x < Math.max(from + 1, Math.min(width, Math.round(last))); x++) {
+      const at = Math.min(last, Math.max(first, x + 0.5));
+      const crossings = polygon.flatMap((one, i): Pixel[] => {
+        const other = polygon[(i + 1) % polygon.length]!;
+        if (Math.min(one.x, other.x) > at || Math.max(one.x, other.x) < at) return [];
+        const t = one.x === other.x ? 0 : (at - one.x) / (other.x - one.x);
+        return [{ x: at, y: one.y + t * (other.y - one.y), rise: one.rise + t * (other.rise - one.rise) }];
       });
-      const [from, to] = [Math.min(...crossings), Math.max(...crossings)];
-      for (let x = Math.max(0, Math.round(from)); x < Math.min(width, Math.round(to)); x++)
+      const top = crossings.reduce((high, { y }) => Math.min(high, y), height);
+      const low = crossings.reduce((lowest, point) => (point.y > lowest.y ? point : lowest), crossings[0]!);
+      if (low.y > outline[x]![0]) outline[x] = [low.y, low.rise];
+      const start = Math.min(height - 1, Math.round(top));
+      for (let y = start; y < Math.max(start + 1, Math.min(height, Math.round(low.y))); y++)
         data.set([150, 150, 150, 255], (y * width + x) * 4);
     }
   }
-  return { width, height, data };
-}
-
-/** Whether a convex polygon contains the pixel just above this one. */
-function isInside(polygon: readonly Pixel[], [x, y]: Pixel): boolean {
-  return polygon.every(([x1, y1], i) => {
-    const [x2, y2] = polygon[(i + 1) % polygon.length]!;
-    return (x2 - x1) * (y - 2 - y1) - (y2 - y1) * (x - x1) >= 0;
-  });
-}
-
-/** Whether nothing of the product is below the pixel. */
-function isOnLowerOutline({ width, height, data }: RgbaImage, [px, py]: Pixel): boolean {
-  const x = Math.min(width - 1, Math.max(0, Math.floor(px)));
-  let lowest = -1;
-  for (let y = 0; y < height; y++) if (data[(y * width + x) * 4 + 3]! > 0) lowest = y;
-  return lowest >= 0 && Math.abs(lowest + 1 - py) <= 0.01 * height;
+  return { image: { width, height, data }, outline };
 }

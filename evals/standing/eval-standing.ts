@@ -1,51 +1,48 @@
 /**
- * `npm run eval:standing`: of 200 seeded poses of simple solids, how many would float, that is, are stood on a ground that
- * misses a visible contact by more than 1.5 % of the height. The fit was tuned on the even poses; the odd ones decide.
+ * `npm run eval:standing`: of seeded poses of solids, how many would float, that is, are stood on a ground that misses a
+ * visible contact by more than 1.5 % of the height, and how many are stood. Rules are tuned on the even poses; the odd
+ * ones decide.
  */
-import { findStance, type StanceKind } from '../../src/scenes/product/stance.ts';
+import { findStance } from '../../src/scenes/product/stance.ts';
 import { measureProduct } from '../../src/scenes/product-features.ts';
-import { makeSilhouette } from '../../src/studio/ground/silhouette.ts';
-import { findStandingLine } from '../../src/studio/ground/standing-line.ts';
-import { drawPose, type Pose } from './draw-poses.ts';
+import { drawPose, solidNames } from './draw-poses.ts';
+import { maxGap, measureGap } from './measure-gap.ts';
 
-const MAX_GAP = 0.015;
-const POSES = 200;
+const posesPerKind = 40;
 
-interface Judged extends Pose {
-  readonly number: number;
-  readonly kind: StanceKind;
-  /** Largest distance of the fitted ground from a visible contact, in product heights. */
-  readonly gap: number;
+const judged = solidNames.flatMap((solid) =>
+  Array.from({ length: posesPerKind }, (_, number) => {
+    const pose = drawPose(solid, number);
+    const features = measureProduct(pose.image);
+    const isStood = features !== undefined && findStance(features).kind === 'stands';
+    return { solid, number, elevationDeg: pose.elevationDeg, isStood, isMissed: measureGap(pose) > maxGap };
+  }),
+);
+
+function report(name: string, poses: typeof judged): void {
+  const percent = (of: typeof judged, is: (pose: (typeof judged)[number]) => boolean): string =>
+    of.length === 0 ? 'none' : `${Math.round((100 * of.filter(is).length) / of.length)} %`;
+  const seen = (from: number, to: number) => poses.filter(({ elevationDeg: e }) => e >= from && e < to);
+  const stood = [seen(0, 20), seen(20, 35), seen(35, 91)].map((some) =>
+    percent(some, ({ isStood }) => isStood),
+  );
+  const floats = (some: typeof judged): string =>
+    percent(some, ({ isStood, isMissed }) => isStood && isMissed);
+  console.log(
+    `${name.padEnd(12)} float: ${floats(poses)}, below 20 degrees ${floats(seen(0, 20))}; stood below 20 degrees: ${stood[0]}, 20 to 35: ${stood[1]}, above: ${stood[2]}`,
+  );
 }
 
-function judge(number: number): Judged {
-  const pose = drawPose(number);
-  const { width, height } = pose.image;
-  const silhouette = makeSilhouette(pose.image);
-  const { ground } = findStandingLine(silhouette, width / height);
-  const gaps = pose.contacts.map(([x, y]) => {
-    const column = Math.min(silhouette.columns - 1, Math.floor((x * silhouette.columns) / width));
-    const rows = [...ground.slice(Math.max(0, column - 1), column + 2)];
-    return Math.min(...rows.map((row) => Math.abs(row / silhouette.rows - y / height)));
-  });
-  const { kind } = findStance(measureProduct(pose.image)!);
-  return { ...pose, number, kind, gap: Math.max(0, ...gaps) };
-}
-
-const judged = Array.from({ length: POSES }, (_, number) => judge(number));
 for (const [name, half] of [
   ['tuning', 0],
-  ['judged once', 1],
-] as const) {
-  const poses = judged.filter(({ number }) => Math.floor(number / 5) % 2 === half);
-  const floats = poses.filter(({ kind, gap }) => kind === 'stands' && gap > MAX_GAP);
-  const stood = (from: number, to: number): string => {
-    const seen = poses.filter(({ elevationDeg: e }) => e >= from && e < to);
-    return `${seen.filter(({ kind }) => kind === 'stands').length} of ${seen.length}`;
-  };
-  console.log(
-    `${name}: ${floats.length} of ${poses.length} float; stood below 20 degrees: ${stood(0, 20)}, 20 to 35: ${stood(20, 35)}, above: ${stood(35, 90)}`,
+  ['judged', 1],
+] as const)
+  report(
+    name,
+    judged.filter(({ number }) => number % 2 === half),
   );
-  for (const { number, solid, elevationDeg, gap } of floats)
-    console.log(`  ${number} ${solid} from ${elevationDeg.toFixed(0)} degrees: ${(100 * gap).toFixed(1)} %`);
-}
+for (const solid of solidNames)
+  report(
+    `  ${solid}`,
+    judged.filter((pose) => pose.solid === solid),
+  );

@@ -18,7 +18,7 @@ const MAX_ROUND_SLOPE = 1;
  * subject's height: the foot's maximum height above the lowest point, the minimum height above this foot that the
  * outline reaches between the feet, and the leg's minimum length.
  */
-const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
+export const LEG = { steepest: 1.6, highest: 0.34, above: 0.06, length: 0.06 } as const;
 /**
  * The base of a product with upright sides rises toward its ends by any slope up to `steepest`. There, the outline turns
  * into a side that leans outward by at most `lean` (a fraction of its height) over `length` (a fraction of the product's

@@ -100,6 +100,22 @@ describe('the standing line', () => {
     expect([line.touches[3], line.touches[9]]).toEqual([0, 0]);
   });
 
+  it('rises to the rear legs of a table, between its front legs', () => {
+    const ends = [40, 40, 15, 15, 15, 33, 33, 15, 15, 15, 15, 33, 33, 15, 15, 15, 40, 40];
+    const line = findStandingLine(drawContour(ends, 40), 18 / 40);
+    expect([5, 6, 11, 12].map((column) => line.touches[column])).toEqual([1, 1, 1, 1]);
+    expect([line.ground[0], line.ground[5], line.ground[12], line.ground[17]]).toEqual([40, 33, 33, 40]);
+    expect([line.touches[3], line.touches[8]]).toEqual([0, 0]);
+    const highRung = findStandingLine(
+      drawContour(
+        ends.map((end) => (end === 33 ? 24 : end)),
+        40,
+      ),
+      18 / 40,
+    );
+    expect([highRung.touches[5], highRung.ground[5]]).toEqual([0, 40]);
+  });
+
   it('does not treat a handle as a leg, even if it ends at the height of a possible leg', () => {
     const line = findStandingLine(drawContour([40, 40, 40, 40, 29, 29, 28], 40), 7 / 40);
     expect(Array.from(line.touches)).toEqual([1, 1, 1, 1, 0, 0, 0]);

@@ -1,7 +1,7 @@
 /** Finds where the subject stands: for each column of its silhouette, the row of the ground. */
 import { findParts } from '../../pixels/connected-parts.ts';
 import { findBaseEdges } from './base-edges.ts';
-import { followFeet, TOUCHING } from './follow-feet.ts';
+import { followFeet, LEG, TOUCHING } from './follow-feet.ts';
 import { isCovered, type Silhouette } from './silhouette.ts';
 
 /** Positions are in cells of the silhouette, from its top left corner. */
@@ -88,6 +88,11 @@ export function findStandingLine(silhouette: Silhouette, aspect: number, lies = 
       ground[column] = contour[column]!;
     }
   }
+  for (const column of findRearFeet({ contour, ground, touches, rows })) {
+    touches[column] = 1;
+    ground[column] = contour[column]!;
+    gap[column] = 0;
+  }
   bridgeFeet(ground, touches);
   return { contour, ground, gap, touches, seenFromAbove };
 }
@@ -143,6 +148,30 @@ function measureStretch(silhouette: Silhouette, column: number, row: number): nu
     top--;
   }
   return row - top;
+}
+
+/** Columns of feet that stand farther back, between the front feet: the outline rises from each to both sides. */
+function findRearFeet({
+  contour,
+  ground,
+  touches,
+  rows,
+}: Pick<StandingLine, 'contour' | 'ground' | 'touches'> & { readonly rows: number }): number[] {
+  const riseBeside = (column: number, way: number): number => {
+    let most = 0;
+    for (let at = column + way; contour[at]! <= contour[column]! + 0.5; at += way)
+      most = Math.max(most, contour[column]! - contour[at]!);
+    return most;
+  };
+  const [first, last] = [touches.indexOf(1), touches.lastIndexOf(1)];
+  return [...contour.keys()].filter(
+    (column) =>
+      column > first &&
+      column < last &&
+      touches[column] === 0 &&
+      ground[column]! - contour[column]! <= LEG.highest * rows &&
+      Math.min(riseBeside(column, -1), riseBeside(column, 1)) >= LEG.above * rows,
+  );
 }
 
 /** Between feet the ground is interpolated; beyond the outermost feet it is level. */
