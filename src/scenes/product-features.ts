@@ -65,8 +65,6 @@ export interface ProductFeatures {
   readonly colorfulness: number;
   /** Fraction of pixels with the color of human skin. */
   readonly skin: number;
-  /** Standard deviation of lightness, 0 to 0.5. */
-  readonly contrast: number;
   /** Mean lightness difference between pixels that are 1/128 of the longer side apart, 0 to 0.3. */
   readonly texture: number;
   readonly lightFrom: 'left' | 'right' | 'unclear';
@@ -233,7 +231,6 @@ function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, de
   let count = 0;
   let colorful = 0;
   let skin = 0;
-  let squares = 0;
   const columns = new Float64Array(width);
   const columnCounts = new Float64Array(width);
   for (let index = 0; index < bits.length; index++) {
@@ -243,7 +240,6 @@ function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, de
     const { c, h } = color;
     count++;
     if (isSkin(color)) skin++;
-    squares += lab[0] ** 2;
     lightness[index] = lab[0];
     columns[index % width]! += lab[0];
     columnCounts[index % width]!++;
@@ -269,7 +265,6 @@ function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, de
     mainColor: hasColor ? toColor(strongest.lab, strongest.count) : mean,
     colorfulness: colorful / count,
     skin: skin / count,
-    contrast: Math.sqrt(Math.max(0, squares / count - mean.l ** 2)),
     texture: measureTexture(lightness, { width, height, data: bits }),
     lightFrom: compareHalves(columns, columnCounts),
   };

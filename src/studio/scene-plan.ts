@@ -377,8 +377,6 @@ export interface Frame {
   readonly height: number;
   /** Distance from the camera to z = 0. */
   readonly distance: number;
-  /** Half the product's width, in `u`. */
-  readonly subjectU: number;
 }
 
 export function measureFrame(plan: Pick<ScenePlan, 'ratio' | 'subject' | 'camera'>): Frame {
@@ -386,10 +384,5 @@ export function measureFrame(plan: Pick<ScenePlan, 'ratio' | 'subject' | 'camera
   const aspect = across / down;
   const { fillH, fillW, tan } = plan.camera;
   const height = Math.max(plan.subject.height / fillH, plan.subject.width / (fillW * aspect));
-  return {
-    aspect,
-    height,
-    distance: height / (2 * tan),
-    subjectU: plan.subject.width / (height * aspect),
-  };
+  return { aspect, height, distance: height / (2 * tan) };
 }

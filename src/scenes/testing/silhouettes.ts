@@ -103,7 +103,6 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     mainColor: gray,
     colorfulness: 0,
     skin: 0,
-    contrast: 0.1,
     texture: 0.02,
     lightFrom: 'unclear',
     white: undefined,
