@@ -26,15 +26,8 @@ const automatic: Readonly<Record<SubjectClass, ShadowType>> = {
   ...{ car: 'car', person: '3D', transportation: '3D', car_interior: 'none' },
   ...{ product: 'drop', animal: 'drop', graphics: 'drop', car_part: 'drop', other: 'drop' },
 };
-/**
- * `car`: the camera is as low as when cars are photographed. `drop`: the light is ambient, so that the shadow has no
- * direction. `3D`: the light comes from the side.
- */
-const styles: Readonly<Record<Exclude<ShadowType, 'none' | 'auto'>, Omit<ShadowStyle, 'strength'>>> = {
-  car: { azimuthDeg: undefined, elevationDeg: 8 },
-  drop: { azimuthDeg: undefined, elevationDeg: 15 },
-  '3D': { azimuthDeg: -50, elevationDeg: 15 },
-};
+/** Azimuth of the light. `car` and `drop`: the light is soft, so that the shadow has no direction. */
+const azimuths = { car: undefined, drop: undefined, '3D': -50 } as const;
 const strengths = { car: 0.9, others: 0.5 } as const;
 
 const pick = <T>(values: ByClass<T>, subject: SubjectClass): T => values[subject] ?? values.all;
@@ -47,5 +40,5 @@ export function chooseShadow(shadow: Shadow | undefined, subject: SubjectClass):
   if (type === 'none' || type === 'auto') return undefined;
   const opacity = pick(shadow.opacity, subject);
   const strength = opacity === 'auto' ? (type === 'car' ? strengths.car : strengths.others) : opacity;
-  return { ...styles[type], strength };
+  return { azimuthDeg: azimuths[type], strength };
 }

@@ -15,7 +15,6 @@ import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
 import { StepClock } from '../step-clock.ts';
 import { pasteProduct } from '../studio/compose-product.ts';
-import { darkenContact } from '../studio/ground/contact-line.ts';
 import { dimPicture } from '../studio/ground/dim-picture.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
 import type { PlacedSubject } from '../studio/ground/silhouette.ts';
@@ -43,8 +42,6 @@ export interface GroundOnBackdrop {
 /** Default layout: makes the product as tall as products in scenes, 0.56 of the frame. */
 const STANDING = { align: 'baseline', margin: 0.14, scale: 0.82 } as const;
 const SHADOW_STRENGTH = 0.85;
-/** Typical elevation of cameras in photos of rooms and tables. The floor is assumed to be level. */
-const ELEVATION_DEG = 15;
 
 export async function groundOnBackdrop(request: GroundOnBackdrop): Promise<DrawnPicture> {
   const { cutoutPng, boundingBox, target, shadow, edge, signal } = request;
@@ -157,20 +154,15 @@ function castOn(
   { kind, strength }: GroundOnBackdrop['shadow'],
 ): void {
   const grid = makeGrid(picture);
-  const dark = strength ?? SHADOW_STRENGTH;
+  const azimuthDeg = kind === 'contact' ? undefined : findAzimuth(picture);
   const kept = catchShadow({
     canvas: picture,
     grid,
     subject,
-    azimuthDeg: kind === 'contact' ? undefined : findAzimuth(picture),
-    elevationDeg: ELEVATION_DEG,
+    azimuthDeg,
+    strength: strength ?? SHADOW_STRENGTH,
   });
-  dimPicture(
-    picture,
-    kept.map((share) => 1 - dark * (1 - share)),
-    grid,
-  );
-  darkenContact(picture, subject, dark);
+  dimPicture(picture, kept, grid);
 }
 
 /** Minimum relative brightness difference between left and right that shows from which side the light comes. */

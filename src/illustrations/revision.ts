@@ -13,4 +13,4 @@ export const matchRevision = 3;
  * Revision of products composited onto a picture that Packshot did not draw: a caller's backdrop, a picture fetched
  * from another host, or an empty set painted by an image model. Also of the views of backdrops and paintings.
  */
-export const groundingRevision = 8;
+export const groundingRevision = 9;

@@ -6,7 +6,6 @@ import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
-import { darkenContact, measureContact } from '../studio/ground/contact-line.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
@@ -14,7 +13,7 @@ import { encodePicture, type Picture } from './encode.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { tagJpeg } from './jpeg/tag-jpeg.ts';
 import { baselineOf, makeLayout } from './layout.ts';
-import { contactStrength, makeShadow, type ShadowScene } from './plain-shadow.ts';
+import { makeShadow, type ShadowScene } from './plain-shadow.ts';
 import { readSubject } from './read-subject.ts';
 import { addReflection } from './reflection.ts';
 import { canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
@@ -155,32 +154,18 @@ async function drawOpaque(
     encodeField(field);
     return paintField(field, grid, { canvas, channels: 3, grain: backdrop.kind !== 'solid' });
   });
-  const picture: Picture = { ...canvas, channels: 3, data };
-  const { shadow: asked } = plan;
-  if (shadow !== undefined && asked.kind !== 'none') {
-    await clock.run('contact-line', () =>
-      darkenContact(picture, subject, contactStrength(scene, asked.strength), { fromAllAround: true }),
-    );
-  }
-  return picture;
+  return { ...canvas, channels: 3, data };
 }
 
 /** The subject's shadow on a transparent canvas. */
 async function drawTransparent(scene: ShadowScene, clock: StepClock): Promise<Picture> {
-  const { canvas, subject, plan } = scene;
+  const { canvas } = scene;
   const data = new Uint8Array(canvas.width * canvas.height * 4);
   const grid = makeGrid(canvas);
   const kept = await clock.run('shadow', () => makeShadow(scene, grid));
-  const { shadow } = plan;
-  if (kept !== undefined && shadow.kind !== 'none') {
+  if (kept !== undefined) {
     const dark = kept.map((share) => 255 - encodeSrgb255(share));
     const alpha = paintField(dark, grid, { canvas, channels: 1, grain: false });
-    const strength = contactStrength(scene, shadow.strength);
-    const darken = (pixel: number, share: number): void => {
-      const passed = encodeSrgb255(1 - strength(pixel) * (1 - share)) / 255;
-      alpha[pixel] = Math.round(255 - (255 - alpha[pixel]!) * passed);
-    };
-    measureContact(canvas, subject, darken, { fromAllAround: true });
     for (let i = 0; i < alpha.length; i++) data[4 * i + 3] = alpha[i]!;
   }
   return { ...canvas, channels: 4, data };

@@ -4,7 +4,7 @@ import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
 
 /** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */
-export const drawingRevision = 11;
+export const drawingRevision = 12;
 
 export type RenderTargetName = 'preview' | 'generated';
 export type RenderFormat = 'webp' | 'jpeg' | 'png' | 'avif';

@@ -23,7 +23,7 @@ function castBoxes(
     }
   }
   const subject = { image: { width, height, data }, x, y };
-  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg: 15 });
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, strength: 1 });
   return (column: number, row: number): number => kept[row * grid.width + column]!;
 }
 

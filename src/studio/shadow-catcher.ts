@@ -5,9 +5,9 @@
 
 import { ramp } from '../pixels/numbers.ts';
 import type { CanvasSize } from '../pixels.ts';
-import { luminanceOf } from '../srgb.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
+import { shadeContact } from './contact-shadow.ts';
 import { blurGaussian } from './ground/gaussian-blur.ts';
 import type { Grid } from './ground/grid.ts';
 import type { PlacedSubject } from './ground/silhouette.ts';
@@ -29,44 +29,28 @@ const KEY = { elevationDeg: 58, radiusDeg: 24 } as const;
  * shadow of its own, separate from that of its foot.
  */
 const KEY_REACH = 0.9;
-/**
- * Fractions of the floor's light that are lost: `KEY_DEPTH` where the product hides the key light, `ROOM_DEPTH` where
- * it hides the whole room. The two fractions that remain are multiplied, because studio lights are so large that
- * whatever hides the room also hides part of the key light. When the two lights were added instead, mugs seemed to
- * float on white paper.
- */
+/** Fraction of the floor's light that is lost where the product hides the key light. */
 const KEY_DEPTH = 0.75;
-const ROOM_DEPTH = 0.62;
 const KEY_SAMPLES = 24;
-const ROOM_SAMPLES = 24;
-/**
- * Fraction of the hidden room light that a white product reflects back to the floor. In rendered sets, whose ground may
- * be dark, products reflect less: see `BOUNCE_SHARE` in `product-proxy`.
- */
-const REFLECTED_SHARE = 0.2;
 /** Distance between traced points, in cells. These soft shadows need no finer grid. */
 const KEY_STEP = 3;
-const ROOM_STEP = 4;
 /**
  * Widths, in traced points, of the blurs that remove sampling noise. Where the shadow is faint, the wider `faintSigma`
  * is used: the noise that `sigma` leaves there would make white paper look stained.
  */
 const KEY_BLUR = { sigma: 1.2, faintSigma: 5 } as const;
-const ROOM_BLUR = { sigma: 1.2, faintSigma: 3.5 } as const;
 const FAINT = { from: 0.3, to: 0.1 } as const;
 /** The floor is traced from the camera back to this z. Beyond it, the shadow of a product of height 1 is invisible. */
 const MIN_Z = -2.6;
-/** The floor counts as fully lit at or above this fraction of its light, so that the shadow ends inside the frame. */
-const UNSHADED = 0.985;
 const TAN = 0.21;
-/** Length of rays toward the room, in product heights: farther than any part of the product. */
-const FAR = 100;
 /** Maximum width of the product in world units; a wider product is scaled to this width instead of to height 1. */
 const MAX_SCALE_WIDTH = 1.35;
 const PRODUCT_DEPTH = 0.4;
 const LONG_CELLS = 60;
 /** Minimum alpha of the pixels that are averaged; fainter pixels belong to the rim of the outline. */
 const MIN_ALPHA = 24;
+/** Elevation of the camera above the level floor: product photos look down 10 to 20 degrees. */
+const ELEVATION_DEG = 15;
 const RADIANS = Math.PI / 180;
 
 export interface ShadowRequest {
@@ -74,38 +58,24 @@ export interface ShadowRequest {
   /** The grid over the canvas for which the shadow is computed. */
   readonly grid: Grid;
   readonly subject: PlacedSubject;
-  /** Azimuth of the key light in degrees, negative to the left; undefined if there is only ambient light. */
+  /** Azimuth of the key light in degrees, negative to the left; undefined if all light is soft. */
   readonly azimuthDeg: number | undefined;
-  /** Camera elevation above the level floor, 4 to 30 degrees. */
-  readonly elevationDeg: number;
+  /** Darkness of the shadow, 0 to 1. */
+  readonly strength: number;
 }
 
-/** Returns the fraction of linear light, 0 to 1, that remains in each cell; exactly 1 where there is no shadow. */
-export function catchShadow({
-  canvas,
-  grid,
-  subject,
-  azimuthDeg,
-  elevationDeg,
-}: ShadowRequest): Float32Array {
-  const camera = makeFloorCamera(canvas, subject, elevationDeg);
-  const { bvh, mean } = makeProxyShape(
-    { view: 'standing', baseY: 0, productDepth: PRODUCT_DEPTH, longCells: LONG_CELLS },
-    camera,
-    subject,
-  );
-  const opacity = measureOpacity(subject.image);
-  const brightness = luminanceOf(mean);
+/** Returns the fraction of linear light, 0 to 1, that remains in each cell. */
+export function catchShadow({ canvas, grid, subject, azimuthDeg, strength }: ShadowRequest): Float32Array {
   const kept = new Float32Array(grid.width * grid.height).fill(1);
-  const roomPoints = layPoints(camera, grid, { step: ROOM_STEP, margin: marginOf(ROOM_BLUR) });
-  const room = smooth(traceRoom(bvh, roomPoints), roomPoints, ROOM_BLUR);
-  multiply(kept, grid, room, roomPoints, opacity * ROOM_DEPTH * (1 - REFLECTED_SHARE * brightness));
-  if (azimuthDeg !== undefined) {
-    const keyPoints = layPoints(camera, grid, { step: KEY_STEP, margin: marginOf(KEY_BLUR) });
-    const key = smooth(traceKey(bvh, keyPoints, azimuthDeg), keyPoints, KEY_BLUR);
-    multiply(kept, grid, key, keyPoints, opacity * KEY_DEPTH);
-  }
-  return kept.map((share) => Math.min(1, share / UNSHADED));
+  const dark = strength * measureOpacity(subject.image);
+  shadeContact(kept, grid, subject, dark);
+  if (azimuthDeg === undefined) return kept;
+  const camera = makeFloorCamera(canvas, subject);
+  const stage = { view: 'standing', baseY: 0, productDepth: PRODUCT_DEPTH, longCells: LONG_CELLS } as const;
+  const { bvh } = makeProxyShape(stage, camera, subject);
+  const points = layPoints(camera, grid, { step: KEY_STEP, margin: marginOf(KEY_BLUR) });
+  multiply(kept, grid, smooth(traceKey(bvh, points, azimuthDeg), points, KEY_BLUR), points, dark * KEY_DEPTH);
+  return kept;
 }
 
 interface Blur {
@@ -140,14 +110,10 @@ function measureOpacity({ data }: PlacedSubject['image']): number {
 /**
  * A camera above an infinite floor that sees a product of height 1 exactly where the caller placed the product's box.
  */
-function makeFloorCamera(
-  { width, height }: CanvasSize,
-  { image, y }: PlacedSubject,
-  elevationDeg: number,
-): Camera {
+function makeFloorCamera({ width, height }: CanvasSize, { image, y }: PlacedSubject): Camera {
   const frameHeight = height / Math.max(image.height, image.width / MAX_SCALE_WIDTH);
   const distance = frameHeight / (2 * TAN);
-  const slope = Math.tan(elevationDeg * RADIANS);
+  const slope = Math.tan(ELEVATION_DEG * RADIANS);
   const footRow = y + image.height;
   return {
     width,
@@ -277,20 +243,6 @@ function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Arr
   // A ray reaches beyond the distance d with the probability exp(-(d / KEY_REACH)^2).
   const reach = (r3: number): number => KEY_REACH * Math.sqrt(-Math.log(1 - r3));
   return traceFloor(bvh, points, makeRays(KEY_SAMPLES, toLight, reach));
-}
-
-function traceRoom(bvh: Bvh, points: FloorPoints): Float32Array {
-  const around = (r1: number, r2: number): Vec3 => {
-    // Cosine-distributed around the floor's normal.
-    const radius = Math.sqrt(r1);
-    const phi = 2 * Math.PI * r2;
-    return [radius * Math.cos(phi), Math.sqrt(1 - r1), radius * Math.sin(phi)];
-  };
-  return traceFloor(
-    bvh,
-    points,
-    makeRays(ROOM_SAMPLES, around, () => FAR),
-  );
 }
 
 /** Multiplies each cell's light by `1 - depth * hidden`; `hidden` is interpolated bilinearly between points. */

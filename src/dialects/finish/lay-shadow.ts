@@ -3,30 +3,21 @@ import type { RgbaImage, Size } from '../../pixels.ts';
 import { paintField } from '../../rendering/backdrop.ts';
 import { composeOverShadow } from '../../rendering/compose.ts';
 import { encodeSrgb255 } from '../../srgb.ts';
-import { measureContact } from '../../studio/ground/contact-line.ts';
 import { makeGrid } from '../../studio/ground/grid.ts';
 import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
 import { catchShadow } from '../../studio/shadow-catcher.ts';
 
 export interface ShadowStyle {
-  /** Direction of the light in degrees, negative from the left; undefined for ambient light. */
+  /** Direction of the light in degrees, negative from the left; undefined for soft light. */
   readonly azimuthDeg: number | undefined;
-  /** Camera elevation above the floor, in degrees. */
-  readonly elevationDeg: number;
   /** 0 to 1. */
   readonly strength: number;
 }
 
 export function castOnCanvas(canvas: Size, subject: PlacedSubject, style: ShadowStyle): RgbaImage {
   const grid = makeGrid(canvas);
-  const { strength, azimuthDeg, elevationDeg } = style;
-  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, elevationDeg });
-  const dark = kept.map((share) => 255 - encodeSrgb255(1 - strength * (1 - share)));
+  const dark = catchShadow({ canvas, grid, subject, ...style }).map((share) => 255 - encodeSrgb255(share));
   const alpha = paintField(dark, grid, { canvas, channels: 1, grain: false });
-  measureContact(canvas, subject, (pixel, share) => {
-    const passed = encodeSrgb255(1 - strength * (1 - share)) / 255;
-    alpha[pixel] = Math.round(255 - (255 - alpha[pixel]!) * passed);
-  });
   const data = new Uint8Array(canvas.width * canvas.height * 4);
   for (let i = 0; i < alpha.length; i++) data[4 * i + 3] = alpha[i]!;
   const picture: RgbaImage = { ...canvas, data };
