@@ -29,6 +29,7 @@ export interface Call {
 }
 
 export interface Child {
+  /** Whether it has ended, or is about to end. */
   hasExited(): boolean;
   /**
    * Wait for the end of one call before the next. Throws `WorkerCrash`, or the signal's reason, once the child has
@@ -73,8 +74,11 @@ export function startChild({ script, argument, runsAt, isQuiet = false }: ChildO
     env: { ...thriftyMalloc, ...childEnvironment(process.env), [workerArgument]: JSON.stringify(argument) },
     stdio: ['ignore', output, output, 'ipc'],
   });
+  // Without free file descriptors, `fork` returns a child that has no process and no channel, and reports it later.
+  const isForked = typeof child.send === 'function';
   const exit = Promise.withResolvers<void>();
   let exited = false;
+  let ending = false;
   /** Settles the running call; with undefined if the child has exited. */
   let settle: ((report?: Report) => void) | undefined;
   const noteExit = () => {
@@ -83,17 +87,21 @@ export function startChild({ script, argument, runsAt, isQuiet = false }: ChildO
     settle?.();
   };
   // Also ends a process that cannot handle other signals, because native code hangs or because it is suspended.
-  const kill = () => child.kill('SIGKILL');
+  const kill = () => {
+    ending = true;
+    if (isForked) child.kill('SIGKILL');
+  };
   child.on('message', (report) => settle?.(report as Report));
   child.on('exit', noteExit);
   child.on('error', () => {
-    // There is no process, or no connection to it.
-    kill();
+    // There is no process, no connection to it, or no way to kill it.
+    if (exited) return;
     noteExit();
+    kill();
   });
 
   return {
-    hasExited: () => exited,
+    hasExited: () => exited || ending,
     async call({ task, input, signal, timeoutMs, graceAfterAbortMs }) {
       let hung = false;
       const timer = setTimeout(() => {
@@ -109,7 +117,7 @@ export function startChild({ script, argument, runsAt, isQuiet = false }: ChildO
         const settled = new Promise<Report | undefined>((resolve) => {
           settle = resolve;
         });
-        child.send({ task, input }, (error) => error && kill());
+        if (isForked) child.send({ task, input }, (error) => error && kill());
         const report = await settled;
         if (report) return report;
         signal.throwIfAborted();

@@ -74,15 +74,15 @@ export function openWorkerSlot({
 
   async function startSuccessor(): Promise<void> {
     if (successor || closing.signal.aborted) return;
-    const next = { child: start(), loaded: false };
-    successor = next;
     const load = { task: loadTask, input: null, timeoutMs: startTimeoutMs, graceAfterAbortMs: 0 };
     try {
+      const next = { child: start(), loaded: false };
+      successor = next;
       await next.child.call({ ...load, signal: closing.signal });
       next.loaded = true;
       takeOver();
     } catch {
-      // The successor did not load. The old child continues, and a later task or pause may start another successor.
+      // The successor did not start or load. The old child continues, and a later task or pause may start another successor.
       successor = undefined;
     }
   }
@@ -114,9 +114,9 @@ export function openWorkerSlot({
     async call(call, isBackground) {
       busy = true;
       clearTimeout(restTimer);
-      // The child may have been killed while idle.
-      if (!child || child.hasExited()) replace(start());
       try {
+        // The child may have been killed while idle.
+        if (!child || child.hasExited()) replace(start());
         const { answer, residentBytes } = await child!.call(call);
         tasks++;
         const { tasks: fewest, residentBytes: smallest } = replaceFrom ?? never;
