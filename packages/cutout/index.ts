@@ -28,7 +28,7 @@ export interface CutterOptions {
   readonly threads?: number;
   /** Folder for optimized copies of the network. Default: that of `packshot remove`. */
   readonly cacheDir?: string;
-  /** A photo with more pixels is refused. Default: 100 million. */
+  /** A photo with more pixels is refused. Default: 100 million, but 50 million for AVIF, which needs more memory. */
   readonly maxPixels?: number;
 }
 
@@ -36,8 +36,10 @@ export interface CutterOptions {
 export type PhotoBytes = Uint8Array | ArrayBuffer | Blob;
 
 export interface CutOptions {
-  /** Rejects the call with the signal's reason, between two steps of the work. */
+  /** Rejects the call with the signal's reason; work that has begun ends at its next step. */
   readonly signal?: AbortSignal;
+  /** Default: that of the cutter. */
+  readonly quality?: 'fast' | 'quality';
   /** What the photo's own transparency means: `keep` takes it as the cutout. Default: `auto`, which looks. */
   readonly alpha?: 'auto' | 'ignore' | 'keep';
 }
@@ -83,8 +85,8 @@ export interface Cutout {
 
 export interface Cutter {
   /**
-   * Cuts the product out. Calls wait for each other. Rejects with a `CutoutError`, or with the signal's reason. The steps
-   * between two passes of the network block the event loop, for up to a second with a large photo.
+   * Cuts the product out. Calls wait for each other. Rejects with a `CutoutError`, or with the signal's reason. Most of the
+   * work runs on the calling thread; a server should open the cutter in a worker thread.
    */
   cut(photo: PhotoBytes, options?: CutOptions): Promise<Cutout>;
   /** Ends after the calls that are waiting, and frees the network's memory. */
@@ -109,19 +111,28 @@ export async function openCutter({
   quality = model === 'keyer' ? 'fast' : 'quality',
   threads = Math.min(4, availableParallelism()),
   cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'packshot/models'),
-  maxPixels = 100_000_000,
+  maxPixels,
 }: CutterOptions = {}): Promise<Cutter> {
   const engine = await openEngine(model, { threads, cacheDir });
-  const limits = { ...limitsOfStored, maxPixels, maxAvifPixels: maxPixels, minSidePx: 16 };
+  const limits = {
+    ...limitsOfStored,
+    maxPixels: maxPixels ?? 100_000_000,
+    maxAvifPixels: maxPixels ?? 50_000_000,
+    minSidePx: 16,
+  };
   const pace = createPassPace();
   const calls = new PQueue({ concurrency: 1 });
 
-  async function cut(photo: PhotoBytes, { signal = neverAborted, alpha }: CutOptions): Promise<Cutout> {
+  async function cut(
+    photo: PhotoBytes,
+    { signal = neverAborted, alpha, quality: mode = quality }: CutOptions,
+  ): Promise<Cutout> {
+    signal.throwIfAborted();
     const bytes = await toReadable(await bytesOf(photo), limits);
     signal.throwIfAborted();
     const source = await readImage(bytes, limits, alpha);
     signal.throwIfAborted();
-    const made = await cutPhoto(source, engine, { signal, mode: quality, pace, alpha });
+    const made = await cutPhoto(source, engine, { signal, mode, pace, alpha });
     const { boundingBox, coverage, confidence, touchesEdges, issues } = made.subject;
     return {
       width: source.width,
@@ -136,8 +147,10 @@ export async function openCutter({
   return {
     async cut(photo, options = {}) {
       if (closing) throw new PackshotError('internal', 'The cutter is closed.');
-      const { signal } = options;
-      return calls.add(() => cut(photo, options), signal && { signal });
+      return orAbort(
+        calls.add(() => cut(photo, options)),
+        options.signal,
+      );
     },
     close() {
       closing ??= calls.onIdle().then(() => engine.close());
@@ -157,6 +170,21 @@ async function openEngine(
   return openOnnx({ ...session, modelFile: resolve(model) });
 }
 
+/** Rejects as soon as the signal aborts; the work itself keeps its place in the line until it has ended. */
+async function orAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => undefined);
+  }
+}
+
 const neverAborted = new AbortController().signal;
 
 async function bytesOf(photo: PhotoBytes): Promise<Uint8Array> {
@@ -173,12 +201,15 @@ async function toReadable(bytes: Uint8Array, limits: typeof limitsOfStored): Pro
 /** A path, a `file:`, `http:`, `https:` or `data:` URL, or bytes. */
 export type ImageSource = string | URL | PhotoBytes;
 
-/** The options of `@imgly/background-removal-node`. Its `publicPath`, `debug` and `proxyToWorker` are accepted and ignored. */
+/**
+ * The options of `@imgly/background-removal-node`. Its `publicPath`, `debug`, `proxyToWorker` and `fetchArgs`, which concern
+ * the loading of its model, are accepted and ignored.
+ */
 export interface RemoveBackgroundConfig {
   /** `small` makes one pass over most photos; `medium` (default) and `large` make as many as the photo needs. */
   model?: 'small' | 'medium' | 'large';
   output?: {
-    /** Default: `image/png`. A JPEG has a white background. */
+    /** Default: `image/png`. A JPEG has a white background; `image/x-alpha8` is the matte, a byte for each pixel. */
     format?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/x-rgba8' | 'image/x-alpha8';
     /** 0 to 1, for JPEG and WebP. Default: 0.8. */
     quality?: number;
@@ -192,7 +223,9 @@ export interface RemoveBackgroundConfig {
   proxyToWorker?: boolean;
 }
 
-const shared = new Map<'fast' | 'quality', Promise<Cutter>>();
+export type Config = RemoveBackgroundConfig;
+
+let shared: Promise<Cutter> | undefined;
 
 /**
  * As `removeBackground` of `@imgly/background-removal-node` 1.4.5: the picture without its background, at the photo's size.
@@ -201,32 +234,31 @@ const shared = new Map<'fast' | 'quality', Promise<Cutter>>();
  */
 export async function removeBackground(
   source: ImageSource,
-  { model = 'medium', output = {}, progress, fetchArgs }: RemoveBackgroundConfig = {},
+  { model = 'medium', output = {}, progress }: RemoveBackgroundConfig = {},
 ): Promise<Blob> {
-  const quality = model === 'small' ? 'fast' : 'quality';
-  const bytes = await readSource(source, fetchArgs);
+  const bytes = await readSource(source);
   progress?.('compute:inference', 0, 1);
-  const cutout = await (await openShared(quality)).cut(bytes);
+  const cutout = await (await openShared()).cut(bytes, { quality: model === 'small' ? 'fast' : 'quality' });
   progress?.('compute:inference', 1, 1);
   return encode(cutout, output);
 }
 
-function openShared(quality: 'fast' | 'quality'): Promise<Cutter> {
-  const opened = shared.get(quality);
-  if (opened) return opened;
-  const opening = openCutter({ quality });
-  shared.set(quality, opening);
-  opening.catch(() => shared.delete(quality));
+function openShared(): Promise<Cutter> {
+  shared ??= openCutter();
+  const opening = shared;
+  opening.catch(() => {
+    shared = undefined;
+  });
   return opening;
 }
 
-async function readSource(source: ImageSource, fetchArgs: RequestInit | undefined): Promise<PhotoBytes> {
+async function readSource(source: ImageSource): Promise<PhotoBytes> {
   if (typeof source !== 'string' && !(source instanceof URL)) return source;
   // One letter before a colon is a drive of Windows.
   if (typeof source === 'string' && !/^[a-z][a-z\d+.-]+:/i.test(source)) return readFile(source);
   const url = new URL(source);
   if (url.protocol === 'file:') return readFile(fileURLToPath(url));
-  const response = await fetch(url, fetchArgs);
+  const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.origin} responded with ${response.status}.`);
   return response.arrayBuffer();
 }

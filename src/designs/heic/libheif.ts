@@ -50,19 +50,17 @@ const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 /** Maximum tiles of a grid. With 512 px tiles, a grid has 48 tiles at 12 megapixels, and 200 at 50. */
 const MAX_TILES = 16_384;
 
-let loaded: Wasm | undefined;
-
+/** A new instance for each picture: the memory of a picture ends with its instance. */
 function load(): Wasm {
   const file = createRequire(import.meta.url).resolve('libheif-js/libheif-wasm/libheif.wasm');
   // The binary is already in memory, so the module is ready synchronously.
   const start = instantiate as unknown as (options: { readonly wasmBinary: Uint8Array }) => Wasm;
-  loaded ??= start({ wasmBinary: readFileSync(file) });
-  return loaded;
+  return start({ wasmBinary: readFileSync(file) });
 }
 
 /**
- * Opens the file's primary picture, which is not always the first. Never frees memory, because the process exits after
- * one picture. Throws `HeifError`.
+ * Opens the file's primary picture, which is not always the first. Frees nothing itself: see
+ * `load`. Throws `HeifError`.
  */
 export function openHeic(bytes: Uint8Array, limits: HeicLimits) {
   const wasm = load();
