@@ -101,8 +101,9 @@ async function runBatches(words: readonly string[], options: Options, command: C
       process.exitCode = endRun({ ...ended, report, interrupts, where: `done, in ${options.out}` });
     }
   } finally {
-    await report.close();
+    report.stop();
     interrupts.close();
+    await report.write();
   }
 }
 

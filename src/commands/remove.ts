@@ -230,13 +230,11 @@ async function remove(words: readonly string[], given: Options, command: Command
       watch,
     });
   } finally {
-    await report.close();
+    report.stop();
     interrupts.close();
     await lent?.giveBack();
-    await opened?.then(
-      ({ close }) => close(),
-      () => undefined,
-    );
+    await opened?.catch(() => undefined).then((service) => service?.close());
+    await report.write();
   }
 }
 

@@ -169,9 +169,10 @@ async function makeScenes(words: readonly string[], options: Options, command: C
     });
     await lent.giveBack();
   } finally {
-    await report.close();
+    report.stop();
     interrupts.close();
     await service?.close();
+    await report.write();
   }
 }
 

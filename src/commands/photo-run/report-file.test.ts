@@ -49,7 +49,7 @@ describe('the report file of a run', () => {
     expect(at('Look here.')).toBeLessThan(at('confidence 0.97'));
     expect(page).toContain('../a%20b%231.png');
     expect(page).not.toContain('<b>.jpg');
-    expect(page).toContain('2 failed or do not pass a check, 1 to look at.');
+    expect(page).toContain('2 failed or do not pass a check, 1 to look at, 0 from an earlier run.');
   });
 
   it('is a table that a spreadsheet opens without running a name as a formula', async () => {
@@ -59,8 +59,14 @@ describe('the report file of a run', () => {
     expect(data.at(-1)!.file).toBe("'=1+1.jpg");
   });
 
-  it('has one entry for a photo that was reported twice, the last one', async () => {
-    const first = { file: 'a.jpg', state: 'failed', error: { code: 'y', detail: 'Busy.' } } as const;
-    expect(await write('twice.csv', [first, { file: 'a.jpg', state: 'failed' }])).not.toContain('Busy.');
+  it('keeps each row of a list with one photo, and forgets the failure of a photo that was mended', async () => {
+    const path = join(folder, 'rows.csv');
+    const report = createReportFile(path);
+    for (const file of ['a.jpg', 'a.jpg']) report.add({ file, state: 'done', output: 'out.zip' });
+    report.add({ file: 'b.jpg', state: 'failed', error: { code: 'y', detail: 'Busy.' } });
+    report.forgetFailure('b.jpg');
+    await report.write();
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(3);
   });
 });

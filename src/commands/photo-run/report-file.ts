@@ -1,6 +1,9 @@
 /** `--report FILE`: what became of each photo, as a page for a person (.html) or a table for a program (.csv). */
+
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import Papa from 'papaparse';
 import { invalid } from '../shared/refuse.ts';
@@ -16,6 +19,8 @@ export function addReportOption(command: Command): Command {
     'write the outcome of each photo to a page (.html: pictures, what to check, verdicts) or a table (.csv)',
     (path) => {
       if (!/\.(html|csv)$/i.test(path)) throw invalid('--report needs a name that ends in .html or .csv.');
+      if (!existsSync(dirname(resolve(path))))
+        throw invalid(`--report: there is no folder ${dirname(path)}.`);
       return path;
     },
   );
@@ -23,14 +28,18 @@ export function addReportOption(command: Command): Command {
 
 /** Collects outcomes. `write` replaces the file; without a path, nothing is written. */
 export function createReportFile(path: string | undefined) {
-  const outcomes = new Map<string, FileOutcome>();
+  let outcomes: FileOutcome[] = [];
   return {
     add(outcome: FileOutcome): void {
-      outcomes.set(`${outcome.file}\0${outcome.output ?? ''}`, outcome);
+      outcomes.push(outcome);
+    },
+    /** A good photo has replaced one that failed. */
+    forgetFailure(file: string): void {
+      outcomes = outcomes.filter((one) => one.file !== file || one.state !== 'failed');
     },
     async write(): Promise<void> {
-      if (path === undefined || outcomes.size === 0) return;
-      const rows = [...outcomes.values()].sort((a, b) => rankOf(a) - rankOf(b));
+      if (path === undefined) return;
+      const rows = outcomes.toSorted((a, b) => rankOf(a) - rankOf(b));
       await writeFile(path, /\.csv$/i.test(path) ? toCsv(rows) : toPage(rows, dirname(resolve(path))));
     },
   };
@@ -64,6 +73,7 @@ function toCsv(outcomes: readonly FileOutcome[]): string {
 
 function toPage(outcomes: readonly FileOutcome[], folder: string): string {
   const count = (rank: (value: number) => boolean) => outcomes.filter((one) => rank(rankOf(one))).length;
+  const skipped = outcomes.filter(({ state }) => state === 'skipped').length;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -81,7 +91,7 @@ function toPage(outcomes: readonly FileOutcome[], folder: string): string {
   p { margin: .4rem 0 0; }
 </style>
 <h1>${outcomes.length} pictures</h1>
-<p>${count((rank) => rank < 2)} failed or do not pass a check, ${count((rank) => rank === 2)} to look at.</p>
+<p>${count((rank) => rank < 2)} failed or do not pass a check, ${count((rank) => rank === 2)} to look at, ${skipped} from an earlier run.</p>
 <ul>
 ${outcomes.map((outcome) => card(outcome, folder)).join('\n')}
 </ul>
@@ -97,18 +107,20 @@ function card(outcome: FileOutcome, folder: string): string {
   const lines = [
     `<b>${escapeHtml(file)}</b>${state === 'done' ? '' : ` · ${state}`}${confidence === undefined ? '' : ` · confidence ${confidence.toFixed(2)}`}`,
     ...detailsOf(outcome).map(escapeHtml),
-    ...checks.map(({ verdict, summary }) => `${verdict}: ${escapeHtml(summary)}`),
+    ...checks.map(({ verdict, summary }) => escapeHtml(`${verdict}: ${summary}`)),
   ];
   return `<li class="${kind}"><div class="pair">${[file, shown].map((path) => picture(path, folder)).join('')}</div>${lines.map((line) => `<p>${line}</p>`).join('')}</li>`;
 }
 
 function picture(path: string | undefined, folder: string): string {
   if (path === undefined || path === '-') return '';
-  const url = /^https?:/i.test(path)
-    ? path
-    : relative(folder, resolve(path)).split(sep).map(encodeURIComponent).join('/');
+  const url = /^https?:/i.test(path) ? path : toUrl(relative(folder, resolve(path)));
   return `<a href="${escapeHtml(url)}"><img loading="lazy" alt="${escapeHtml(path)}" src="${escapeHtml(url)}"></a>`;
 }
+
+/** On Windows, the path to another drive is absolute. */
+const toUrl = (path: string): string =>
+  isAbsolute(path) ? pathToFileURL(path).href : path.split(sep).map(encodeURIComponent).join('/');
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -102,6 +102,7 @@ export function createRunReport(options: ReportOptions) {
   function forgetFailure(file: string): void {
     const index = failed.findIndex((one) => one.file === file);
     if (index === -1) return;
+    reportFile.forgetFailure(file);
     failed.splice(index, 1);
     counts.failed--;
     total--;
@@ -171,11 +172,11 @@ export function createRunReport(options: ReportOptions) {
       sayChecks(outcome);
       draw();
     },
-    /** Removes the progress line for good, and writes the report file. */
-    async close(): Promise<void> {
-      stop();
-      await reportFile.write();
-    },
+    /** Removes the progress line for good. Safe to repeat. */
+    stop,
+
+    /** Writes the report file, if one was asked for. */
+    write: reportFile.write,
 
     sum(ending: Ending): void {
       stop();
