@@ -117,12 +117,11 @@ export function Studio(): JSX.Element {
   function take(files: readonly File[], folder?: string): void {
     const [first] = files;
     if (!first) return;
-    if (place.screen === 'photos')
-      withKey(() => loaded?.queue.add(files, place.project, loaded.room.readSettings()));
+    if (place.screen === 'photos') withKey(() => addPhotos(files, place.project));
     else if (files.length === 1) begin(workOfFile(first));
     else withKey(() => void addProject(files, folder).then(goToProject, () => undefined));
   }
-  const { loaded, fault, addProject } = usePhotosRoom(key === null ? null : session.client);
+  const { loaded, fault, addProject, addPhotos } = usePhotosRoom(key === null ? null : session.client);
   const dragging = useIncomingPhotos({ onFiles: take, onWork: begin });
   function answer(next: string): void {
     keep(next);
@@ -191,13 +190,14 @@ export function Studio(): JSX.Element {
             key={project ?? work.serial}
             work={work}
             onBack={() => (project === undefined ? goHome() : goToProject(project))}
-            walk={
+            walk={(shownId) =>
               project !== undefined &&
               loaded && (
                 <loaded.room.PhotoWalk
                   {...loaded}
                   project={project}
                   designId={work.id ?? ''}
+                  isShown={shownId === work.id}
                   order={order.current}
                   onOpen={openBeside}
                 />

@@ -19,6 +19,8 @@ interface LoadingRoom {
   readonly fault: unknown;
   /** Makes a project of the files, under this name if there is one, and returns its name. */
   addProject(files: readonly File[], name: string | undefined): Promise<string>;
+  /** Adds the files to a project, as soon as the code is loaded. */
+  addPhotos(files: readonly File[], project: string): void;
 }
 
 /** `client` is null while there is no key. */
@@ -38,11 +40,17 @@ export function usePhotosRoom(client: PackshotClient | null): LoadingRoom {
   }, [loaded, client]);
   async function addProject(files: readonly File[], name: string | undefined): Promise<string> {
     const { room, queue, projects } = await loading;
+    if (!projects.isListed()) await projects.refresh();
     const project = projects.freeName(name ?? nameOfNow());
     queue.add(files, project, room.readSettings());
     return project;
   }
-  return { loaded, fault, addProject };
+  const addPhotos = (files: readonly File[], project: string) =>
+    void loading.then(
+      ({ room, queue }) => queue.add(files, project, room.readSettings()),
+      () => undefined,
+    );
+  return { loaded, fault, addProject, addPhotos };
 }
 
 function openRoom(room: PhotosRoom['room']): PhotosRoom {

@@ -9,7 +9,8 @@ import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, listForm, readFormOnce, uploadForm } from '../file-form.ts';
 import { readPhotoFields } from '../photo-fields.ts';
 
-const query = z.object({
+// A photo that is the body has its other fields in the query.
+const query = z.looseObject({
   urgency: z
     .enum(['upload', 'batch'])
     .default('upload')

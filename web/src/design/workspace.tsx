@@ -29,8 +29,8 @@ type Phase = 'uploading' | 'fetching' | 'cutting' | 'opening';
 interface Props {
   readonly work: Work;
   readonly onBack: () => void;
-  /** The way to other photos of the list. */
-  readonly walk?: ComponentChildren;
+  /** The way to other photos of the list; gets the id of the design whose cutout is shown. */
+  readonly walk?: (shownId: string | undefined) => ComponentChildren;
 }
 
 /** If `work` changes, the last design stays until the next one is there. */
@@ -119,7 +119,11 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
   }, []);
   // After the user has entered another key, try again.
   useEffect(() => {
-    if (opened.current === work.serial) return;
+    if (opened.current === work.serial) {
+      // The user came back before another photo was loaded.
+      task.stop();
+      return;
+    }
     if (hasKey) begin();
     else askForKey('A key is needed');
   }, [client, work.serial]);
@@ -140,7 +144,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
         <h1 class="work-title" ref={title} tabIndex={-1}>
           {name}
         </h1>
-        {walk}
+        {walk?.(open?.design.id)}
         {open && running && <div class="travel" />}
       </div>
       {failure !== null ? (

@@ -36,6 +36,9 @@ const mostWatched = 4;
  */
 const keptPhotoPx = 1600;
 
+const fileLost = () =>
+  new PackshotError('file_lost', 'This browser no longer has the file. Remove it here and add it again.');
+
 export function createPhotoQueue() {
   let photos: readonly Photo[] = [];
   let client: PackshotClient | null = null;
@@ -118,16 +121,20 @@ export function createPhotoQueue() {
     const { key, attempt, fileName, project } = photo;
     const file = files.get(key) ?? (await findFile(key));
     if (!file) {
-      throw new PackshotError(
-        'file_lost',
-        'This browser no longer has the file. Remove it here and add it again.',
-      );
+      throw fileLost();
     }
     change(key, { state: 'sending' });
     const idempotencyKey = `${key}-${attempt}`;
     // The list is judged by its cutouts, so that none of them may be a quick one.
     const options = { name: fileName, project, urgency: 'batch', idempotencyKey, signal } as const;
     const design = await by.upload(file, options);
+    if (!photos.some((each) => each.key === key)) {
+      // It was removed meanwhile.
+      await by.deleteDesign(design.id);
+      return;
+    }
+    // An opened project may have listed the design before this answer came.
+    photos = photos.filter((each) => each.designId !== design.id || each.key === key);
     await makePlace(design.id, project);
     await keepPictures(design.id, { photo: await makeThumb(file, keptPhotoPx) });
     change(key, { state: 'cutting', designId: design.id });
@@ -277,7 +284,9 @@ export function createPhotoQueue() {
     adopt(project: string, designs: readonly Design[], dress: Dress): void {
       const known = new Map(photos.map((photo) => [photo.designId, photo]));
       // The designs of uploads whose answer is not here yet; the service keeps 200 characters.
-      const arriving = photos.filter((photo) => photo.project === project && photo.designId === null);
+      const arriving = photos.filter(
+        ({ project: own, state }) => own === project && (state === 'waiting' || state === 'sending'),
+      );
       const names = new Set(arriving.map(({ fileName }) => fileName.slice(0, 200)));
       for (const design of designs) {
         const photo = known.get(design.id);
@@ -306,12 +315,16 @@ export function createPhotoQueue() {
     },
     /**
      * Uploads the photos again with new idempotency keys, because the service remembers how the last upload ended. The
-     * failed designs are deleted: they would stay in the project.
+     * failed designs are deleted: they would stay in the project. A design stays if only another browser has its file.
      */
-    retry(keys: readonly string[]): void {
+    async retry(keys: readonly string[]): Promise<void> {
       for (const { key, attempt, designId } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
       )) {
+        if (designId !== null && !(files.get(key) ?? (await findFile(key)))) {
+          fail(key, fileLost(), lanes[0]!);
+          continue;
+        }
         if (designId !== null) void client?.deleteDesign(designId).catch(() => undefined);
         change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
       }

@@ -15,18 +15,22 @@ interface Props {
   readonly project: string;
   /** The design that is open. */
   readonly designId: string;
+  /** Whether its cutout is on the screen, and not yet that of the photo before it. */
+  readonly isShown: boolean;
   /** Keys of the photos in the order of the list from which the first one was opened; empty after a reload. */
   readonly order: readonly string[];
   readonly onOpen: (photo: Photo) => void;
 }
 
-export function PhotoWalk({ queue, project, designId, order, onOpen }: Props): JSX.Element | null {
+export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: Props): JSX.Element | null {
   const { announce } = useSession();
   const photos = usePhotos(queue, project);
   const place = useRef<HTMLDivElement>(null);
   // The order stays, although a photo that looks good would move to the end of the list.
   const fixed = useRef(order);
-  if (fixed.current.length === 0) fixed.current = inOrder(photos).map(({ key }) => key);
+  // An order without the open photo is that of another project.
+  if (!photos.some(({ key, designId: id }) => id === designId && fixed.current.includes(key)))
+    fixed.current = inOrder(photos).map(({ key }) => key);
   const row = fixed.current
     .flatMap((key) => photos.find((photo) => photo.key === key) ?? [])
     .filter(isOpenable);
@@ -40,6 +44,7 @@ export function PhotoWalk({ queue, project, designId, order, onOpen }: Props): J
     onOpen(next);
   }
   function approve(photo: Photo): void {
+    if (!isShown) return;
     queue.change(photo.key, { approved: true });
     if (doubtful.length > 0) go(doubtful[0]);
     else {
@@ -88,7 +93,7 @@ export function PhotoWalk({ queue, project, designId, order, onOpen }: Props): J
         <Icon name="arrowRight" />
       </button>
       {isDoubtful(current) ? (
-        <button type="button" class="button" onClick={() => approve(current)}>
+        <button type="button" class="button" aria-disabled={!isShown} onClick={() => approve(current)}>
           <Icon name="check" /> Looks good{doubtful.length > 0 && `, ${doubtful.length} left`}
         </button>
       ) : (

@@ -39,7 +39,7 @@ export function RenameProject({
     });
   }
   return (
-    <Question title="Rename the project" onClose={onClose} onSubmit={save}>
+    <Question title="Rename the project" running={running} onClose={onClose} onSubmit={save}>
       <div class="field">
         <label for="project-name">Name</label>
         <input
@@ -57,7 +57,7 @@ export function RenameProject({
         )}
       </div>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
-      <Buttons onClose={onClose}>
+      <Buttons running={running}>
         <button type="submit" class="button primary" aria-disabled={next === null || running}>
           {running ? 'Saving' : 'Save'}
         </button>
@@ -83,17 +83,18 @@ export function EraseProject({
       await projects.erase(name);
       announce(`${name} is deleted.`);
       onClose();
-      onErased();
+      // Nothing outside the dialog takes the focus before it has gone.
+      setTimeout(onErased);
     });
   };
   return (
-    <Question title={`Delete ${name}?`} onClose={onClose} onSubmit={erase}>
+    <Question title={`Delete ${name}?`} running={running} onClose={onClose} onSubmit={erase}>
       <p>
         This deletes {many}, the cutouts and all pictures made from {photos === 1 ? 'it' : 'them'}, for
         everyone with your account. It cannot be undone.
       </p>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={erase} />}
-      <Buttons onClose={onClose}>
+      <Buttons running={running}>
         <button type="submit" class="button danger" aria-disabled={running}>
           {running ? 'Deleting' : `Delete ${many}`}
         </button>
@@ -104,16 +105,28 @@ export function EraseProject({
 
 interface QuestionProps {
   readonly title: string;
+  /** While the service works on the answer, the question cannot be left. */
+  readonly running: boolean;
   readonly onClose: () => void;
   readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
-function Question({ title, onClose, onSubmit, children }: QuestionProps): JSX.Element {
+function Question({ title, running, onClose, onSubmit, children }: QuestionProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Gives the focus back to the button that opened the dialog.
+    return () => shown?.close();
+  }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="question-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="question-title"
+      onClose={onClose}
+      onCancel={(event) => running && event.preventDefault()}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -128,15 +141,20 @@ function Question({ title, onClose, onSubmit, children }: QuestionProps): JSX.El
 }
 
 function Buttons({
-  onClose,
+  running,
   children,
 }: {
-  readonly onClose: () => void;
+  readonly running: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element {
   return (
     <div class="row">
-      <button type="button" class="button plain" onClick={onClose}>
+      <button
+        type="button"
+        class="button plain"
+        aria-disabled={running}
+        onClick={(event) => running || event.currentTarget.closest('dialog')?.close()}
+      >
         Cancel
       </button>
       {children}

@@ -80,6 +80,16 @@ export function createProjects(queue: PhotoQueue) {
     return [...facts.values()].sort((a, b) => b.at - a.at);
   }
 
+  /** A change of a project must reach the service, and the tab that uploads its photos. */
+  function refuseUnlessAble(): void {
+    if (client === null) throw new PackshotError('missing_api_key', 'Enter a key first.');
+    if (queue.isElsewhere())
+      throw new PackshotError(
+        'busy_elsewhere',
+        'Another tab of this browser is working on the photos. Do it there, or close that tab.',
+      );
+  }
+
   return {
     list,
     refresh,
@@ -137,6 +147,7 @@ export function createProjects(queue: PhotoQueue) {
     },
     /** If another project has the new name, the two become one. */
     async rename(name: string, newName: string): Promise<void> {
+      refuseUnlessAble();
       await queue.apart(name, async () => {
         if (ofProject(name).some(isUploaded) || known?.some((project) => project.name === name))
           await client?.renameProject(name, newName);
@@ -152,6 +163,7 @@ export function createProjects(queue: PhotoQueue) {
     },
     /** Deletes all photos of the project, and everything made from them. */
     async erase(name: string): Promise<void> {
+      refuseUnlessAble();
       await queue.apart(name, async () => {
         await client?.deleteProject(name).catch((error) => {
           // It has expired, was deleted elsewhere, or was never uploaded.
