@@ -224,4 +224,22 @@ describe('looks', () => {
       'invalid_mutation',
     );
   });
+
+  it('are limited for an account', async () => {
+    const { looks: earlier } = await jsonOf(await service.call('/v1/looks'));
+    const { recipes } = await jsonOf(await service.call('/v1/recipes'));
+    const solids: { id: string; variants: string[] }[] = recipes.filter(({ id }: { id: string }) =>
+      id.startsWith('Solid'),
+    );
+    let made = earlier.length;
+    for (const { id, variants } of solids) {
+      const response = await keep({ recipeId: id, variant: variants[0] });
+      if (response.status !== 201) {
+        expect((await problemOf(response)).code).toBe('too_many_looks');
+        break;
+      }
+      made++;
+    }
+    expect(made).toBe(100);
+  });
 });
