@@ -86,7 +86,8 @@ export interface Cutout {
 export interface Cutter {
   /**
    * Cuts the product out. Calls wait for each other. Rejects with a `CutoutError`, or with the signal's reason. Most of the
-   * work runs on the calling thread; a server should open the cutter in a worker thread.
+   * work runs on the calling thread; a server should open the cutter in a worker thread, and close it before that thread
+   * ends (docs/decisions/0002).
    */
   cut(photo: PhotoBytes, options?: CutOptions): Promise<Cutout>;
   /** Ends after the calls that are waiting, and frees the network's memory. */
