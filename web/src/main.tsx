@@ -6,6 +6,9 @@ import '../styles/controls.css';
 import '../styles/home.css';
 import '../styles/workspace.css';
 import '../styles/photos.css';
+import { language, loadWords } from './shared/words.ts';
 import { Studio } from './studio.tsx';
 
+await loadWords();
+document.documentElement.lang = language;
 render(<Studio />, document.getElementById('studio')!);

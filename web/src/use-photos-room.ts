@@ -5,6 +5,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
 import type { PhotoQueue, Projects } from './photos/photos-room.ts';
+import { language } from './shared/words.ts';
 
 export interface PhotosRoom {
   readonly room: typeof import('./photos/photos-room.ts');
@@ -59,4 +60,4 @@ function openRoom(room: PhotosRoom['room']): PhotosRoom {
 }
 
 const nameOfNow = (): string =>
-  new Date().toLocaleString('en', { day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });
+  new Date().toLocaleString(language, { day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });

@@ -7,6 +7,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { makePlace } from '../shared/kept-pictures.ts';
 import { useSession } from '../shared/session.ts';
+import { language } from '../shared/words.ts';
 import { fetchCutoutThumb } from './cutout-thumb.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
 import type { ProjectFacts, Projects } from './projects.ts';
@@ -193,5 +194,5 @@ function dateOf(at: number): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' });
   if (date.toDateString() === new Date().toDateString()) return `today, ${time}`;
-  return date.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
+  return date.toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
 }

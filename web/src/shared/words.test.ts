@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import de from '../../words/de.json';
+import es from '../../words/es.json';
+import fr from '../../words/fr.json';
+import { language, loadWords, t, translate } from './words.ts';
+
+afterEach(() => loadWords(['en']));
+
+const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+
+test.each(Object.entries({ de, es, fr }))('%s has every text, with its placeholders', (_, words) => {
+  expect(Object.keys(words).sort()).toEqual(Object.keys(de).sort());
+  for (const [english, text] of Object.entries(words)) {
+    expect(text.trim(), english).not.toBe('');
+    expect(placeholders(text), english).toEqual(placeholders(english));
+  }
+});
+
+test('the page uses every translated text', () => {
+  const code = globSync('web/src/**/*.{ts,tsx}')
+    .map((path) => readFileSync(path, 'utf8').replaceAll("\\'", "'"))
+    .join('\n');
+  expect(Object.keys(de).filter((english) => !code.includes(english))).toEqual([]);
+});
+
+test('a browser gets the first of its languages that there is, and English otherwise', async () => {
+  await loadWords(['it-CH', 'de-AT', 'en']);
+  expect(language).toBe('de');
+  expect(t('{count} photos', { count: 3 })).toBe('3 Fotos');
+  expect(translate('Unheard of')).toBe('Unheard of');
+  await loadWords(['ja']);
+  expect(t('{count} photos', { count: 3 })).toBe('3 photos');
+});
