@@ -56,6 +56,15 @@ describe('the lists of scenes', () => {
     }
   });
 
+  it('name no ground, and fill no list with one set, for a product that stands on nothing', () => {
+    const cropped = makeFeatures({ cropped: { bottom: 0.6 } });
+    const { lists: found } = planSample({ features: cropped });
+    for (const { id, scenes } of found) {
+      expect(new Set(scenes.map((scene) => scene.id)).size).toBeGreaterThan(1);
+      if (id === 'places') for (const { title } of scenes) expect(title).not.toMatch(/, /);
+    }
+  });
+
   it('repeat no title in more than a fifth of the pictures of 20 designs', () => {
     for (const from of [0, 20]) {
       const shown = shop.slice(from, from + 20).map((photo) => planSample({ ...photo, preset: lists }).lists);

@@ -18,11 +18,11 @@ import type { ScenePlan } from '../studio/scene-plan.ts';
 import { conceptOf, materialOf } from './dictionary.ts';
 import { fitPlace } from './fit-place.ts';
 import { fitSet } from './fit-set.ts';
-import { nameColor } from './name-color.ts';
 import { colorDistance, oklchFromHex } from './oklch.ts';
 import type { SceneFiles } from './open-sets.ts';
 import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import type { FittedProduct } from './product-suit.ts';
+import { titleScene } from './scene-title.ts';
 import { createRandom, hashSeed } from './seeded-random.ts';
 import type { SceneFile } from './set-file.ts';
 import { wantSet } from './want-set.ts';
@@ -124,8 +124,12 @@ export function chooseScenes(request: SceneRequest): SceneList[] {
       'Picked for your product',
       plain.filter((offer) => !isPlace(offer)),
     );
-  for (const style of stylesFor(request)) {
-    const pool = plain.filter(({ file }) => file.kind === 'set' && file.style === style);
+  const ofStyle = (style: SceneStyle) =>
+    plain.filter(({ file }) => file.kind === 'set' && file.style === style);
+  // A list of one set would show it four times.
+  const isOneSet = (style: SceneStyle) => Number(ofStyle(style).length === 1);
+  for (const style of stylesFor(request).toSorted((one, other) => isOneSet(one) - isOneSet(other))) {
+    const pool = ofStyle(style);
     add(style, preset.palette?.length ? brandTitle(lists) : styleTitles[style], pool);
   }
   return lists;
@@ -311,7 +315,7 @@ function fitOffer(
   const own = hashSeed(seed, file.id, round);
   if (file.kind === 'place') {
     const plan = fitPlace(file, { product, ratio, wanted, seed: own });
-    return { title: titleOf(file, plan, wanted), plan, file };
+    return { title: titleScene(file, plan, wanted), plan, file };
   }
   const brand = preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
   const start = Math.floor(createRandom(own).next() ** 1.5 * file.palettes.length);
@@ -332,48 +336,16 @@ function fitOffer(
     near.every((scene) => scene.plan.place !== undefined || wallDistance(plan, scene.plan) >= sameWall);
   for (let shift = 0; shift < file.palettes.length; shift++) {
     const plan = paint(shift);
-    if (isNew(plan)) return { title: titleOf(file, plan, wanted), plan, file };
+    if (isNew(plan)) return { title: titleScene(file, plan, wanted), plan, file };
   }
   const plan = paint(0);
-  return { title: titleOf(file, plan, wanted), plan, file };
+  return { title: titleScene(file, plan, wanted), plan, file };
 }
 
 function wallDistance(one: ScenePlan, other: ScenePlan): number {
   const [wall, otherWall] = [one, other].map(({ palette }) => oklchFromHex(palette[0]));
   return colorDistance({ ...wall!, l: wall!.l / 2 }, { ...otherWall!, l: otherWall!.l / 2 });
 }
-
-/** Places of a plan's palette. */
-const paints = ['wall', 'floor', 'stand', 'accent'];
-
-/** What a product stands on, as titles and tags call it. */
-const standNames = ['podium', 'block', 'shelf', 'steps', 'rocks', 'folds'];
-
-/** Fills the names of colors into a title, and the material that a prompt asked for instead of the set's own. */
-function titleOf(
-  file: SceneFile,
-  { palette, pedestal, surface }: ScenePlan,
-  wanted: Wanted | undefined,
-): string {
-  const top = pedestal?.levels.at(-1) ?? surface;
-  const own = file.kind === 'place' ? file.ground : (file.stand?.levels.at(-1) ?? file.floor);
-  const parts = file.title.split(', ');
-  const stand =
-    file.kind === 'set' && file.stand ? standNames.find((name) => file.tags.includes(name)) : undefined;
-  // A title begins with the ground; only what a product stands on can be named later, or not at all.
-  const others = stand ? parts.filter((part) => !part.toLowerCase().includes(stand)) : parts.slice(1);
-  const asked = wanted?.tags.find((tag) => materialOf(tag) === top.material);
-  const title =
-    top.material === own.material || !asked
-      ? file.title
-      : [`${asked.replaceAll('-', ' ')} ${stand ?? 'table'}`, ...others.map(uncapitalize)].join(', ');
-  const filled = title.replace(/\{(wall|floor|stand|accent)\}/g, (_, part: string) =>
-    nameColor(palette[paints.indexOf(part)]!),
-  );
-  return filled.charAt(0).toUpperCase() + filled.slice(1);
-}
-
-const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Numbers the titles that a list would repeat. */
 function retitle(scenes: readonly PlannedScene[]): PlannedScene[] {
