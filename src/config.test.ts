@@ -194,6 +194,11 @@ describe('the environment', () => {
     });
   });
 
+  it("gives a URL's host the whole published time, whichever part of it takes long", () => {
+    const { fetch } = loadConfig({}).designs;
+    expect(Object.keys(fetch).filter((name) => name.endsWith('TimeoutMs'))).toEqual(['totalTimeoutMs']);
+  });
+
   it('reports all invalid variables at once, and never shows a key', () => {
     const secret = 'much-too-short';
     const load = () => loadConfig({ PORT: 'http', RATE_BURST: '0', BOOTSTRAP_API_KEY: secret });

@@ -35,3 +35,7 @@ it.each([
 ])('the list %j is refused, and the reason is said', (list, reason) => {
   expect(() => readPictureList(list)).toThrow(reason);
 });
+
+it('a list with a long name of a column is refused in few words', () => {
+  expect(() => readPictureList(`photo,${'x'.repeat(9_000)}\na.jpg,red`)).toThrow(/the column "x{50}"/);
+});

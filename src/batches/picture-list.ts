@@ -25,7 +25,7 @@ export function readPictureList(csv: string): ListedPicture[] {
   });
   const unknown = meta.fields?.find((field) => !columns.some((column) => column === field));
   if (!meta.fields?.includes('photo') || unknown !== undefined) {
-    const found = unknown === undefined ? 'no column "photo"' : `the column "${unknown}"`;
+    const found = unknown === undefined ? 'no column "photo"' : `the column "${unknown.slice(0, 50)}"`;
     throw new RangeError(`The list has ${found}; it may have ${columns.join(', ')}, and needs photo.`);
   }
   if (data.length === 0) throw new RangeError('The list has no rows.');

@@ -22,7 +22,7 @@ export const fixedLimits = {
    * after its first `graceMs`.
    */
   uploadRate: { graceMs: 5_000, minBytesPerSecond: 50_000 },
-  urlFetch: { connectTimeoutMs: 3_000, firstByteTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxRedirects: 3 },
+  urlFetch: { totalTimeoutMs: 15_000, maxRedirects: 3 },
   /** The clients of remove.bg give up after 20 s; after this time, a repeated call gets the cutout that was begun. */
   removebgDeadlineMs: 19_000,
   /** rembg itself has no time limit. */

@@ -7,7 +7,7 @@ import type { AddressGuard } from './address-guard.ts';
 import type { LookUpHost } from './resolve-host.ts';
 
 interface Settings {
-  readonly connectTimeoutMs: number;
+  readonly lookupTimeoutMs: number;
   readonly refusalStepMs: number;
   readonly lookup: LookUpHost;
 }
@@ -86,7 +86,7 @@ async function findAddresses(
   try {
     return await Promise.race([
       settings.lookup(host, { isListed, signal: over.signal }),
-      sleep(settings.connectTimeoutMs, [], { signal, ref: false }),
+      sleep(settings.lookupTimeoutMs, [], { signal, ref: false }),
     ]);
   } catch {
     signal.throwIfAborted();

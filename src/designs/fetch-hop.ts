@@ -8,8 +8,6 @@ import { PackshotError } from '../errors.ts';
 import type { Target } from './check-url.ts';
 
 interface Settings {
-  readonly connectTimeoutMs: number;
-  readonly firstByteTimeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxBytes: number;
   readonly userAgent: string;
@@ -33,24 +31,16 @@ type HopResult = { readonly body: Buffer } | { readonly redirectTo: string };
  * Sends one request on a connection of its own. Connections are not pooled, so a request never relies on the address
  * check of an earlier request.
  */
-export async function fetchHop(
-  target: Target,
-  settings: Settings,
-  stop: AbortController,
-): Promise<HopResult> {
-  const client = await openClient(target, settings.connectTimeoutMs);
-  stop.signal.throwIfAborted();
+export async function fetchHop(target: Target, settings: Settings, signal: AbortSignal): Promise<HopResult> {
+  const client = await openClient(target, settings.totalTimeoutMs);
+  signal.throwIfAborted();
   // The `signal` option of a request works only once the client is connected. Do not await `destroy`: if the handshake
   // hangs, awaiting it would wait until the connector's own timer ends the handshake.
   const endClient = () => void client.destroy();
-  stop.signal.addEventListener('abort', endClient, { once: true });
-  const endPhase = () => stop.abort(tooSlow(settings));
-  let timer = setTimeout(endPhase, settings.connectTimeoutMs);
+  signal.addEventListener('abort', endClient, { once: true });
   let reached: 'nothing' | 'host' | 'answer' = 'nothing';
   client.once('connect', () => {
     reached = 'host';
-    clearTimeout(timer);
-    timer = setTimeout(endPhase, settings.firstByteTimeoutMs);
   });
   try {
     const response = await client.request({
@@ -59,15 +49,13 @@ export async function fetchHop(
       headers: { ...requestHeaders, 'user-agent': settings.userAgent },
     });
     reached = 'answer';
-    clearTimeout(timer);
     return await readAnswer(response, target.url, settings.maxBytes);
   } catch (error) {
     if (error instanceof PackshotError) throw error;
     const message = reached === 'nothing' ? describeNoConnection(error) : failures[reached];
     throw new PackshotError('source_fetch_failed', message, { cause: error });
   } finally {
-    clearTimeout(timer);
-    stop.signal.removeEventListener('abort', endClient);
+    signal.removeEventListener('abort', endClient);
     endClient();
   }
 }
@@ -144,10 +132,10 @@ async function readBody(
 const isChunked = (header: string | string[] | undefined): boolean =>
   ['', 'chunked'].includes(String(header ?? '').toLowerCase());
 
-export function tooSlow({ connectTimeoutMs, firstByteTimeoutMs, totalTimeoutMs }: Settings): PackshotError {
+export function tooSlow({ totalTimeoutMs }: Pick<Settings, 'totalTimeoutMs'>): PackshotError {
   return new PackshotError(
     'source_fetch_failed',
-    `The host of the URL is too slow: it has ${connectTimeoutMs / 1000} s to connect, ${firstByteTimeoutMs / 1000} s to start its response and ${totalTimeoutMs / 1000} s in total.`,
+    `The host of the URL is too slow: it has ${totalTimeoutMs / 1000} s to send the picture.`,
   );
 }
 

@@ -202,7 +202,7 @@ describe('refusing a target', () => {
   });
 
   it('refuses a name whose resolution hangs', async () => {
-    const fetcher = openFetcher({ connectTimeoutMs: 20, lookup: () => new Promise(() => undefined) });
+    const fetcher = openFetcher({ lookupTimeoutMs: 20, lookup: () => new Promise(() => undefined) });
     await expect(fetchFrom(fetcher, 'http://slow.example/')).rejects.toMatchObject(blocked);
   });
 });

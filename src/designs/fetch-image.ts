@@ -12,10 +12,8 @@ export interface ImageFetcherConfig {
   readonly userAgent?: string;
   /** Allowed ports on public addresses; default 80 and 443. Allowlist entries state their own ports. */
   readonly ports?: readonly number[];
-  /** Limit per hop in milliseconds, for resolving the name and again for connecting with TLS; default 15,000. */
-  readonly connectTimeoutMs?: number;
-  /** Limit per hop, in milliseconds, from the connection to the end of the response headers; default 15,000. */
-  readonly firstByteTimeoutMs?: number;
+  /** Limit per hop for resolving the name, in milliseconds; default 10,000. A name that takes longer is refused. */
+  readonly lookupTimeoutMs?: number;
   /** Limit for the whole fetch, in milliseconds; default 15,000. */
   readonly totalTimeoutMs?: number;
   /** Maximum number of redirects; default 3; 0 refuses every redirect. */
@@ -41,8 +39,7 @@ export interface ImageFetcher {
 const defaults = {
   userAgent: 'Packshot/1',
   ports: [80, 443],
-  connectTimeoutMs: 15_000,
-  firstByteTimeoutMs: 15_000,
+  lookupTimeoutMs: 10_000,
   totalTimeoutMs: 15_000,
   maxRedirects: 3,
   refusalStepMs: 300,
@@ -67,7 +64,7 @@ export function createImageFetcher(config: ImageFetcherConfig): ImageFetcher {
       const onAbort = () => stop.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       const timer = setTimeout(() => stop.abort(tooSlow(settings)), settings.totalTimeoutMs);
-      const fetching = followUrl(url, settings, guard, stop);
+      const fetching = followUrl(url, settings, guard, stop.signal);
       running.set(stop, fetching);
       try {
         return await fetching;
@@ -90,18 +87,18 @@ async function followUrl(
   firstUrl: string,
   settings: FetchSettings,
   guard: AddressGuard,
-  stop: AbortController,
+  signal: AbortSignal,
 ): Promise<Buffer> {
   try {
     let url = firstUrl;
     for (let redirects = 0; redirects <= settings.maxRedirects; redirects++) {
-      const target = await checkUrl(url, settings, guard, stop.signal);
-      const result = await fetchHop(target, settings, stop);
+      const target = await checkUrl(url, settings, guard, signal);
+      const result = await fetchHop(target, settings, signal);
       if ('body' in result) return result.body;
       url = result.redirectTo;
     }
   } catch (error) {
-    stop.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw error;
   }
   throw new PackshotError(

@@ -145,6 +145,7 @@ describe('/v2/edit', () => {
     ['background.color', { 'background.color': 'nothing' }],
     ['export.dpi', { 'export.dpi': '9000' }],
     ['shadow.mode', { 'shadow.mode': 'ai.floating' }],
+    ['x'.repeat(50), { ['x'.repeat(2_000)]: 'y' }],
   ])('refuses what it cannot do by the name of the field, %s', async (name, fields) => {
     const answer = await edit(fields as Record<string, string>);
     const { error } = await jsonOf(answer);

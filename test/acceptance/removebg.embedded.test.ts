@@ -1,4 +1,5 @@
 /** `/v1.0/removebg` as clients of remove.bg call it: every kind of body, and its responses and refusals. */
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   crate,
@@ -14,7 +15,7 @@ import {
   service,
   useRemovebg,
 } from './removebg-calls.ts';
-import { cratePhoto, emptyPhoto, jsonOf, type Service, startService } from './service.ts';
+import { cratePhoto, emptyPhoto, formWith, jsonOf, type Service, startService } from './service.ts';
 
 useRemovebg();
 
@@ -113,6 +114,21 @@ describe('a body', () => {
     const init = { method: 'POST', headers, body: formOf({ image_file: photo }), key: null };
     expect((await service.call('/v1.0/removebg', init)).status).toBe(200);
   });
+});
+
+it.each([
+  ['/v1.0/removebg', 'image_file'],
+  ['/v1/segment', 'image_file'],
+  ['/api/remove', 'file'],
+])('%s removes the background of a photo with rounded corners', async (path, field) => {
+  const corners = Buffer.from('<svg width="320" height="240"><rect width="320" height="240" rx="40"/></svg>');
+  const rounded = await sharp(photo)
+    .composite([{ input: corners, blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+  const body = formWith(rounded, field, 'photo.png');
+  const { at } = await pixels(await service.call(path, { method: 'POST', body }));
+  expect([at(160, 20)[3], at(160, 120)[3]]).toEqual([0, 255]);
 });
 
 describe('a response', () => {

@@ -58,6 +58,15 @@ describe('marks', () => {
     );
   });
 
+  it('cost no more for many points than for the pixels that they touch', () => {
+    // Visiting the whole disc of each point would take minutes.
+    const points = Array.from({ length: 20_000 }, (_, i) => [i / 5, (i * 7) % 3_000] as const);
+    const strokes = [{ mode: 'keep', radius: 100_000, points }] as const;
+    const whole = { area: { x: 0, y: 0, width: 4_000, height: 3_000 }, width: 2_000, height: 1_500 };
+    const { seeds } = drawMarks({ ...nothing, strokes }, whole);
+    expect(seeds.every((seed) => seed === KEEP)).toBe(true);
+  });
+
   it('of polygons are the pixels whose centers lie inside, by the even-odd rule, later polygons on top', () => {
     const polygon = fc.record({ mode, points: fc.array(point, { minLength: 3, maxLength: 8 }) });
     fc.assert(

@@ -39,7 +39,8 @@ export function readEditOrder(fields: BodyFields): CutoutOrder {
     ...[...text.keys()].filter((name) => !known.includes(name)),
     ...[...fields.files.keys()].filter((name) => !files.includes(name)),
   ][0];
-  if (odd !== undefined) throw refuse(`"${odd}" is not supported here. Supported: ${known.join(', ')}.`);
+  if (odd !== undefined)
+    throw refuse(`"${odd.slice(0, 50)}" is not supported here. Supported: ${known.join(', ')}.`);
   const sources = listSources(fields, { file: 'imageFile', url: 'imageUrl' });
   const [source] = sources;
   if (!source || sources.length > 1)

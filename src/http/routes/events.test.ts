@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessingDesign } from '../../designs/design.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
+import { sendProblem } from '../problem.ts';
+import { addDesign } from './design.ts';
 import { addEvents } from './events.ts';
 
 const design: ProcessingDesign = {
@@ -41,24 +43,27 @@ beforeEach(async () => {
       rate: { perSecond: 1, burst: 1 },
     };
   });
-  addEvents(
-    server as unknown as Server,
-    {
-      designs: { resolveDesign: async () => design, findDesign: async () => design },
-      isKeyValid: async () => isKeyValid,
-      cutouts: {
-        joinCutout: (_: unknown, signal: AbortSignal) =>
-          failure
-            ? Promise.reject(failure)
-            : new Promise((_resolve, reject) => {
-                signal.addEventListener('abort', () => reject(signal.reason));
-              }),
-        onImproved: () => () => undefined,
-      },
-      progress: { listen: () => () => undefined },
-      listDrawing: async () => [],
-    } as unknown as ServerDependencies,
-  );
+  server.decorateRequest('waitedMs', 0);
+  server.decorateRequest('failure', null);
+  server.setErrorHandler(sendProblem);
+  const rooms = {
+    designs: { resolveDesign: async () => design, findDesign: async () => design },
+    isKeyValid: async () => isKeyValid,
+    cutouts: {
+      joinCutout: (_: unknown, signal: AbortSignal) =>
+        failure
+          ? Promise.reject(failure)
+          : new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason));
+            }),
+      onImproved: () => () => undefined,
+    },
+    progress: { listen: () => () => undefined },
+    listDrawing: async () => [],
+    published: { deadlineMs: { generated: 50 } },
+  } as unknown as ServerDependencies;
+  addEvents(server as unknown as Server, rooms);
+  addDesign(server as unknown as Server, rooms);
 });
 afterEach(() => server.close());
 
@@ -89,4 +94,10 @@ describe('the events of a design', () => {
     failure = new PackshotError('no_subject_found', 'nothing there');
     expect(await readEvents()).toContain('event: end');
   });
+});
+
+it('a design whose cutout is waited for in vain is a 504, never `processing`', async () => {
+  failure = undefined;
+  const answer = await server.inject('/v1/design/dsg_a?wait=true');
+  expect([answer.statusCode, answer.json().code]).toEqual([504, 'deadline_exceeded']);
 });
