@@ -41,6 +41,12 @@ export const catalogueRecipeSchema = z.object({
     .describe(
       'Margin around the product, a fraction of the shorter side, unless `mutations.layout.margin` sets it. Null if the scene decides.',
     ),
+  align: z
+    .enum(['center', 'baseline'])
+    .nullable()
+    .describe(
+      'Where the product is, unless `mutations.layout.align` sets it: `center`, or `baseline`, standing on the ground line. Null if the scene decides.',
+    ),
   revision: z.int().describe('Incremented by each release that renders the recipe differently.'),
 });
 

@@ -7,7 +7,16 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { chromiumPath, desktop, expectAccessible, needsChromium, openPage } from './browser.ts';
+import { createPackshotClient } from '../../clients/typescript/src/packshot-client.ts';
+import {
+  chromiumPath,
+  desktop,
+  dropPhoto,
+  expectAccessible,
+  needsChromium,
+  openPage,
+  waitForCutout,
+} from './browser.ts';
 import { addPhotos, allCutOut, makePhotos, openDesign, openList } from './many-photos.ts';
 import { useStudio } from './studio.ts';
 
@@ -169,4 +178,34 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
     await close();
   }, 400_000);
+
+  it('shows how much of the picture the product fills: 90 % of three backdrops at a margin of 5 %', async () => {
+    const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
+    await dropPhoto(page, studio.photo, 'crate.jpg');
+    await waitForCutout(page);
+    await page.getByRole('tab', { name: 'Backdrop' }).click();
+    await page.getByText('Adjust').click();
+    const client = createPackshotClient({ baseUrl: studio.service.url, apiKey: studio.service.key });
+    for (const [backdrop, usual] of [
+      ['White', 82],
+      ['Main image', 88],
+      ['Transparent', 82],
+    ] as const) {
+      await page.getByRole('radio', { name: backdrop, exact: true }).check();
+      await page.getByText(`The product fills ${usual} %`).waitFor();
+      const drawn = page.waitForRequest(
+        (request) =>
+          request.url().endsWith('/preview.webp') && (request.postData() ?? '').includes('"margin":0.05'),
+      );
+      await page.getByRole('spinbutton', { name: 'Margin in %' }).fill('5');
+      await page.keyboard.press('Tab');
+      await page.getByText('The product fills 90 %').waitFor();
+      const { id, ...recipe } = (await drawn).postDataJSON();
+      const { measures } = await client.checkRender(id, { ...recipe, marketplaces: ['amazon'] });
+      expect(measures.fillShare, backdrop).toBeCloseTo(0.9, 2);
+      await page.getByRole('button', { name: 'As designed' }).click();
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
 });

@@ -39,6 +39,8 @@ export type BatchItemInput = {
   /** Accepted because our responses contain it; has no effect. */
   readonly margin?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
+  readonly align?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
   /** A public image URL; it becomes a design. At most 8,192 characters. */
   readonly url?: string | null | undefined;
@@ -525,6 +527,8 @@ export type NewPictureUrlInput = {
   /** Accepted because our responses contain it; has no effect. */
   readonly margin?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
+  readonly align?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
   /** URL of a photo, whose host the operator must have listed in SOURCE_HOSTS. At most 8,192 characters. */
   readonly url?: string | null | undefined;
@@ -681,6 +685,8 @@ export type Recipes = {
     }>>;
     /** Margin around the product, a fraction of the shorter side, unless `mutations.layout.margin` sets it. Null if the scene decides. */
     readonly margin: number | null;
+    /** Where the product is, unless `mutations.layout.align` sets it: `center`, or `baseline`, standing on the ground line. Null if the scene decides. */
+    readonly align: 'center' | 'baseline' | null;
     /** Incremented by each release that renders the recipe differently. */
     readonly revision: number;
   }[];
@@ -707,6 +713,8 @@ export type RenderInput = {
   readonly canvas?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly margin?: unknown | undefined;
+  /** Accepted because our responses contain it; has no effect. */
+  readonly align?: unknown | undefined;
   /** Accepted because our responses contain it; has no effect. */
   readonly revision?: unknown | undefined;
   /** Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62. */

@@ -45,6 +45,7 @@ function listAll({ longEdgePx }: RenderTarget) {
           ]),
         ),
         margin: layout?.margin ?? null,
+        align: layout?.align ?? null,
         revision,
       }),
     ),

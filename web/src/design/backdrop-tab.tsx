@@ -6,10 +6,10 @@ import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdr
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
+import { sizeOfRatio } from '../pictures/place-product.ts';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { UseForAll } from '../pictures/use-for-all.tsx';
 import { usePreview } from '../pictures/use-preview.ts';
-import { ratioOf } from '../shared/chips.tsx';
 import { useSession } from '../shared/session.ts';
 import type { OpenDesign } from './open-design.ts';
 
@@ -61,6 +61,7 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           name="backdrop"
           recipes={recipes}
           sampleId={design.id}
+          {...(design.subject && { product: { ...design.subject.boundingBox, ...design.subject } })}
           previews={previews}
           choice={choice}
           onChange={(next) => {
@@ -72,9 +73,4 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
       </div>
     </>
   );
-}
-
-function sizeOfRatio(variant: string): { width: number; height: number } {
-  const ratio = ratioOf(variant);
-  return { width: Math.round(2000 * Math.min(1, ratio)), height: Math.round(2000 / Math.max(1, ratio)) };
 }

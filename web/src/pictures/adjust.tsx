@@ -1,7 +1,8 @@
-/** Adjustments of a backdrop: the margin around the product, its shadow, and the baseline. */
+/** Adjustments of a picture: the product's size and place, its shadow and outline, or the photo as it is. */
 import type { JSX } from 'preact';
 import { Chips } from '../shared/chips.tsx';
-import type { BackdropChoice } from './backdrop-choice.ts';
+import type { Adjustments } from './backdrop-choice.ts';
+import { Slider } from './slider.tsx';
 
 const shadows = [
   { id: 'own', title: 'As designed' },
@@ -12,64 +13,152 @@ const shadows = [
 
 const lines = [
   { id: 'own', title: 'As designed' },
+  { id: 'center', title: 'In the middle' },
   { id: 'baseline', title: 'On one line' },
 ] as const;
 
+const shows = [
+  { id: 'auto', title: 'Product, cut out' },
+  { id: 'none', title: 'Photo as it is' },
+] as const;
+
+const fits = [
+  { id: 'pad', title: 'All of it' },
+  { id: 'crop', title: 'Its middle' },
+  { id: 'extend', title: 'All, continued' },
+] as const;
+
 interface Props {
-  readonly choice: BackdropChoice;
-  /** The recipe's own margin, as a fraction of the shorter side. */
-  readonly ownMargin: number;
-  readonly onChange: (change: Partial<BackdropChoice>) => void;
+  /** Prefix for the names of the fields, which must be unique on the page. */
+  readonly name: string;
+  readonly adjust: Adjustments | undefined;
+  /** The recipe's own margin, as a fraction of the shorter side; null if the scene or the saved look decides. */
+  readonly ownMargin: number | null;
+  /** How much of the picture the product fills, in words. */
+  readonly fill: string | null;
+  readonly onChange: (adjust: Adjustments) => void;
 }
 
-export function Adjust({ choice, ownMargin, onChange }: Props): JSX.Element {
-  const margin = choice.margin ?? ownMargin;
+export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props): JSX.Element {
+  const { layout = {}, shadow, edge, cutout = 'auto' } = adjust;
+  const margin = layout.margin ?? ownMargin;
+  const place = (change: Adjustments['layout']) => onChange({ ...adjust, layout: { ...layout, ...change } });
   return (
     <details class="group adjust">
       <summary>Adjust</summary>
-      <div class="field">
-        <label for="margin">
-          Margin{' '}
-          <output class="soft" for="margin">
-            {percent(margin)} %: the product fills up to {percent(1 - 2 * margin)} %
-          </output>
-        </label>
-        <input
-          id="margin"
-          class="range"
-          type="range"
-          min="0"
-          max="0.3"
-          step="0.01"
-          value={margin}
-          aria-valuetext={`${percent(margin)} %`}
-          onChange={(event) => onChange({ margin: Number(event.currentTarget.value) })}
-        />
-      </div>
-      <fieldset class="group">
-        <legend>Shadow</legend>
-        <div class="chips">
-          <Chips
-            name="shadow"
-            options={shadows}
-            chosen={choice.shadow}
-            onChoose={(shadow) => onChange({ shadow })}
-          />
-        </div>
-      </fieldset>
+      <Slider
+        id={`${name}-margin`}
+        title="Margin"
+        unit="%"
+        value={margin === null ? null : percent(margin)}
+        min={0}
+        max={40}
+        onChange={(value) => place({ margin: value / 100 })}
+      >
+        <output class="small soft" for={`${name}-margin`}>
+          {margin === null ? 'As designed' : fill}
+        </output>
+      </Slider>
+      <Slider
+        id={`${name}-size`}
+        title="Size"
+        unit="%"
+        value={percent(layout.scale ?? 1)}
+        min={10}
+        max={100}
+        onChange={(value) => place({ scale: value / 100 })}
+      />
+      <Slider
+        id={`${name}-turn`}
+        title="Straighten or turn"
+        unit="°"
+        value={layout.rotate ?? 0}
+        min={-180}
+        max={180}
+        step={0.5}
+        onChange={(value) => place({ rotate: value === 0 ? undefined : value })}
+      />
       <fieldset class="group">
         <legend>Where products stand</legend>
         <div class="chips">
           <Chips
-            name="line"
+            name={`${name}-line`}
             options={lines}
-            chosen={choice.align}
-            onChoose={(align) => onChange({ align })}
+            chosen={layout.align ?? 'own'}
+            onChoose={(align) =>
+              place({ align: align === 'own' ? undefined : align, x: undefined, y: undefined })
+            }
           />
         </div>
       </fieldset>
+      <fieldset class="group">
+        <legend>Shadow</legend>
+        <div class="chips">
+          <Chips
+            name={`${name}-shadow`}
+            options={shadows}
+            chosen={shadow?.kind ?? 'own'}
+            onChoose={(kind) =>
+              onChange({
+                ...adjust,
+                shadow: kind === 'own' ? undefined : kind === 'none' ? { kind } : { ...shadow, kind },
+              })
+            }
+          />
+        </div>
+        {shadow && shadow.kind !== 'none' && (
+          <Slider
+            id={`${name}-strength`}
+            title="Strength"
+            unit="%"
+            value={percent(shadow.strength ?? usualStrength)}
+            min={0}
+            max={100}
+            onChange={(value) => onChange({ ...adjust, shadow: { ...shadow, strength: value / 100 } })}
+          />
+        )}
+      </fieldset>
+      <Slider
+        id={`${name}-edge`}
+        title="Trim the outline"
+        unit="px"
+        value={edge?.shrinkPx ?? 0}
+        min={0}
+        max={4}
+        step={0.5}
+        onChange={(shrinkPx) => onChange({ ...adjust, edge: { shrinkPx } })}
+      />
+      <fieldset class="group">
+        <legend>Show</legend>
+        <div class="chips">
+          <Chips
+            name={`${name}-show`}
+            options={shows}
+            chosen={cutout}
+            onChoose={(next) => onChange({ ...adjust, cutout: next === 'auto' ? undefined : next })}
+          />
+        </div>
+        {cutout === 'none' && (
+          <div class="chips">
+            <Chips
+              name={`${name}-fit`}
+              options={fits}
+              chosen={layout.fit ?? 'pad'}
+              onChoose={(fit) => place({ fit })}
+            />
+          </div>
+        )}
+      </fieldset>
+      {Object.keys(adjust).length > 0 && (
+        <button type="button" class="button plain" onClick={() => onChange({})}>
+          As designed
+        </button>
+      )}
     </details>
   );
 }
 
-const percent = (share: number): number => Math.round(100 * share);
+/** Strength that the service gives a shadow on a backdrop without one. */
+const usualStrength = 0.7;
+
+const percent = (share: number): number => Math.round(1000 * share) / 10;

@@ -1,7 +1,18 @@
 /** The chosen backdrop, and the render request for it. */
 import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
-type Images = NonNullable<RecipeInput['mutations']>['images'];
+type Mutations = NonNullable<RecipeInput['mutations']>;
+
+/** Changes to the recipe that fit any backdrop. */
+export interface Adjustments {
+  readonly layout?: Partial<Record<'margin' | 'scale' | 'x' | 'y' | 'rotate', number | undefined>> & {
+    readonly align?: 'center' | 'baseline' | undefined;
+    readonly fit?: 'pad' | 'crop' | 'extend';
+  };
+  readonly shadow?: { readonly kind: 'none' | 'contact' | 'cast'; readonly strength?: number } | undefined;
+  readonly edge?: { readonly shrinkPx: number };
+  readonly cutout?: 'none' | undefined;
+}
 
 /** The recipe that draws a caller's own backdrop. */
 export const ownBackdrop = 'Studio001';
@@ -10,23 +21,17 @@ export interface BackdropChoice {
   /** The number of a Solid recipe, `custom`, or the id of any other recipe or look. */
   readonly chosen: string;
   /** The caller's own backdrop, if `chosen` is `ownBackdrop`. */
-  readonly images?: Images | undefined;
+  readonly images?: Mutations['images'];
   /** The color for `custom`. */
   readonly color: string;
   readonly variant: string;
-  /** Margin around the product, as a fraction of the shorter side; null for the recipe's own margin. */
-  readonly margin: number | null;
-  readonly shadow: 'own' | 'none' | 'contact' | 'cast';
-  readonly align: 'own' | 'baseline';
+  readonly adjust?: Adjustments;
 }
 
 export const firstChoice: BackdropChoice = {
   chosen: '0035',
   color: '#d9e4dc',
   variant: '1:1',
-  margin: null,
-  shadow: 'own',
-  align: 'own',
 };
 
 interface Known {
@@ -42,16 +47,14 @@ export interface Backdrop extends RecipeInput {
 
 /** The render request for a choice. If the recipe does not have the chosen aspect ratio, uses its first one. */
 export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
-  const { chosen, color, images, margin, shadow, align } = choice;
+  const { chosen, color, images, adjust } = choice;
   const custom = chosen === 'custom';
   const solid = custom || /^\d{4}$/.test(chosen);
   const recipeId = solid ? `Solid${choice.variant.replace(':', '_')}_${custom ? '0035' : chosen}` : chosen;
   const recipe = recipes.find(({ id }) => id === recipeId);
   const variant = recipe && !recipe.variants.includes(choice.variant) ? recipe.variants[0]! : choice.variant;
-  const layout = { ...(margin !== null && { margin }), ...(align !== 'own' && { align }) };
   const mutations = {
-    ...(Object.keys(layout).length > 0 && { layout }),
-    ...(shadow !== 'own' && { shadow: { kind: shadow } }),
+    ...adjust,
     ...(custom && { background: { color } }),
     ...(chosen === ownBackdrop && images && { images }),
   };

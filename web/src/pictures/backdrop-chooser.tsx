@@ -6,12 +6,10 @@ import type { Look, Recipes } from '../../../clients/typescript/src/packshot-cli
 import { RatioChips } from '../shared/chips.tsx';
 import { Adjust } from './adjust.tsx';
 import { type BackdropChoice, backdropOf } from './backdrop-choice.ts';
+import { fillOf, type Product } from './place-product.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { RecipeTile } from './recipe-tile.tsx';
 import { Swatches } from './swatches.tsx';
-
-/** Margin of a look: that of the solid recipes. */
-const usualMargin = 0.09;
 
 interface Props {
   /** Prefix for the names of the chooser's fields, which must be unique on the page. */
@@ -21,20 +19,26 @@ interface Props {
   readonly looks?: readonly Look[];
   /** Id of the design whose product the small pictures show; null if there is none yet. */
   readonly sampleId: string | null;
+  /** The only product that the choice is for. */
+  readonly product?: Product;
   readonly previews: PreviewQueue;
   readonly choice: BackdropChoice;
   readonly onChange: (change: Partial<BackdropChoice>) => void;
 }
 
 export function BackdropChooser(props: Props): JSX.Element {
-  const { name, recipes, looks = [], choice, onChange } = props;
+  const { name, recipes, looks = [], product = null, choice, onChange } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
   // Listing recipes differ in the marketplaces whose rules they meet, but all are white, so only the first is offered.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));
-  const { recipeId } = backdropOf(choice, recipes);
-  const ownMargin = recipes.find(({ id }) => id === recipeId)?.margin ?? usualMargin;
+  const { recipeId, variant } = backdropOf(choice, recipes);
+  const { margin = null, align = null } = recipes.find(({ id }) => id === recipeId) ?? {};
+  const fill =
+    margin === null || align === null
+      ? null
+      : fillOf({ margin, align }, choice.adjust?.layout, variant, product);
   return (
     <>
       <RatioChips
@@ -54,7 +58,17 @@ export function BackdropChooser(props: Props): JSX.Element {
       <Tiles {...props} title="Marketplaces" recipes={listing} />
       <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
       <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
-      <Adjust choice={choice} ownMargin={ownMargin} onChange={onChange} />
+      <Adjust
+        name={name}
+        adjust={choice.adjust}
+        ownMargin={margin}
+        fill={
+          fill === null
+            ? null
+            : `The product fills ${product ? '' : 'up to '}${Math.floor(100 * fill + 1e-6)} %`
+        }
+        onChange={(adjust) => onChange({ adjust })}
+      />
     </>
   );
 }
