@@ -1,5 +1,5 @@
 /** Database rows of callers' own backdrops. `findBackdrop` does not check the account; its caller must check it. */
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { BackdropRow, Schema } from '../storage/schema.ts';
@@ -13,6 +13,20 @@ export function createBackdropStore(
   { clock, retentionMs }: { readonly clock: () => number; readonly retentionMs: number | null },
 ) {
   const { touchEveryMs, expiryFrom } = createLifetime(retentionMs);
+
+  /** No look of the account shows it, as its backdrop or as its logo. The content of a look contains its uploads' ids. */
+  const isUnused = ({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'backdrops'>) =>
+    not(
+      exists(
+        selectFrom('looks')
+          .select('looks.id')
+          .whereRef('looks.account_id', '=', 'backdrops.account_id')
+          .where(sql<boolean>`looks.content like '%' || backdrops.id || '%'`),
+      ),
+    );
+
+  const isOver = (row: ExpressionBuilder<Schema, 'backdrops'>): Expression<SqlBool> =>
+    row.and([row('expires_at', 'is not', null), row('expires_at', '<=', clock()), isUnused(row)]);
 
   /** Deletes the backdrop and the idempotent responses that name it, if the condition holds. Returns whether it did. */
   async function remove(
@@ -47,11 +61,15 @@ export function createBackdropStore(
       return toBackdrop(row);
     },
 
-    /** Returns undefined for unknown, deleted and expired backdrops. */
+    /** Returns undefined for unknown, deleted and expired backdrops. One that a look shows does not expire. */
     async findBackdrop(id: string): Promise<Backdrop | undefined> {
-      const row = await database.selectFrom('backdrops').selectAll().where('id', '=', id).executeTakeFirst();
-      const isOver = row?.expires_at != null && Number(row.expires_at) <= clock();
-      return row && !isOver ? toBackdrop(row) : undefined;
+      const row = await database
+        .selectFrom('backdrops')
+        .selectAll()
+        .where('id', '=', id)
+        .where((row) => row.not(isOver(row)))
+        .executeTakeFirst();
+      return row && toBackdrop(row);
     },
 
     /** Extends the backdrop's expiry. */
@@ -77,14 +95,10 @@ export function createBackdropStore(
     removeBackdrop: (id: string, accountId: string) => remove(id, (row) => row('account_id', '=', accountId)),
 
     /** Deletes an expired backdrop of any account. One that was used after it had been listed as expired is kept. */
-    removeExpired: (id: string) => remove(id, (row) => row('expires_at', '<=', clock())),
+    removeExpired: (id: string) => remove(id, isOver),
 
     async listExpired(): Promise<string[]> {
-      const rows = await database
-        .selectFrom('backdrops')
-        .select('id')
-        .where('expires_at', '<=', clock())
-        .execute();
+      const rows = await database.selectFrom('backdrops').select('id').where(isOver).execute();
       return rows.map(({ id }) => id);
     },
   };

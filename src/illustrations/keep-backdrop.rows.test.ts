@@ -92,4 +92,19 @@ describe("a caller's own backdrop", () => {
     await expect(keeper.eraseBackdrop(backdrop.id, 'acc_own')).rejects.toThrow();
     expect(house.errors).toEqual([]);
   });
+
+  it('stays as long as a look of its account shows it', async () => {
+    const { keeper, backdrops } = open();
+    const { backdrop } = await keeper.keepBackdrop(upload);
+    const content = JSON.stringify({ backdrop: backdrop.id, variant: '1:1', mutations: {} });
+    const look = { id: 'Look_a', account_id: 'acc_own', title: 'Spring', content, created_at: 0 };
+    await house.database.insertInto('looks').values(look).execute();
+    house.clock.now += 2 * 3_600_000;
+    await keeper.sweepBackdrops();
+    expect(await backdrops.findBackdrop(backdrop.id)).toMatchObject({ id: backdrop.id });
+    await house.database.deleteFrom('looks').execute();
+    expect(await backdrops.findBackdrop(backdrop.id)).toBeUndefined();
+    await keeper.sweepBackdrops();
+    expect(await storedKeys()).toEqual([]);
+  });
 });

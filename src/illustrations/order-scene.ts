@@ -6,7 +6,7 @@ import { refuseMutation } from '../recipes/mutations.ts';
 import { matchHint } from '../recipes/resolve-recipe.ts';
 import type { StudioRequest } from '../recipes/studio-recipe.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
-import type { Drawing, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
+import type { Drawing, OnBackdrop, OwnUpload, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { ForeignFetcher } from './fetch-foreign.ts';
 import { backdropBlobs, type PlainIllustration, type SceneIllustration } from './illustration.ts';
@@ -155,7 +155,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
   function orderOnBackdrop(
     name: string,
     readBackdrop: () => Promise<Uint8Array>,
-    { others, variant }: StudioRequest,
+    { others, variant }: OnBackdrop,
   ): SceneOrder {
     const { layout, shadow, edge, background, match } = others;
     if (background?.color !== undefined) {
@@ -196,7 +196,31 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
     return orderOnBackdrop(digest, async () => bytes, request);
   }
 
+  async function openUpload(reference: string, accountId: string): Promise<OwnUpload> {
+    const { id } = await resolver.resolveUpload(reference, accountId);
+    return {
+      id,
+      async read() {
+        const bytes = await blobs.get(backdropBlobs.source(id));
+        if (bytes) return bytes;
+        throw reject('This picture was deleted meanwhile. Upload it again.');
+      },
+    };
+  }
+
+  async function orderOnUpload(
+    reference: string,
+    accountId: string,
+    request: OnBackdrop,
+  ): Promise<SceneOrder> {
+    const { id, read } = await openUpload(reference, accountId);
+    return orderOnBackdrop(id, read, request);
+  }
+
   return {
+    openUpload,
+    orderOnUpload,
+
     async orderScene(request, caller, signal) {
       const { designId, accountId } = caller;
       const [uri, ...rest] = request.illustrationUris;
@@ -214,15 +238,7 @@ export function createSceneOrders(needs: Dependencies): SceneOrders {
         case 'plain':
           throw reject(`This illustration belongs to the recipe ${illustration.plan.recipeId}.`);
         case 'backdrop':
-          return orderOnBackdrop(
-            illustration.id,
-            async () => {
-              const bytes = await blobs.get(backdropBlobs.source(illustration.id));
-              if (bytes) return bytes;
-              throw reject('This backdrop was deleted meanwhile.');
-            },
-            request,
-          );
+          return orderOnUpload(illustration.id, accountId, request);
       }
     },
 

@@ -4,7 +4,7 @@
  */
 import { PackshotError } from '../errors.ts';
 import type { BackdropStore } from './backdrop-store.ts';
-import type { Illustration, LookPicture } from './illustration.ts';
+import type { Backdrop, Illustration, LookPicture } from './illustration.ts';
 import { type IllustrationStore, maxPerDesign } from './illustration-store.ts';
 import type { IllustrationSize, IllustrationUris } from './illustration-uri.ts';
 
@@ -48,6 +48,19 @@ export function createIllustrationResolver(needs: Dependencies) {
 
     /** Whether the URI has the format of our own URIs; does not verify the signature. */
     isOurs: (uri: string): boolean => uris.read(uri) !== undefined,
+
+    /** The account's own upload, given its URI or its id. Throws `mutation_uri_rejected`. */
+    async resolveUpload(reference: string, accountId: string): Promise<Backdrop> {
+      const id = uris.read(reference)?.id ?? reference;
+      const found = id.startsWith('bdp_') ? await backdrops.findBackdrop(id) : undefined;
+      if (found?.accountId !== accountId)
+        throw new PackshotError(
+          'mutation_uri_rejected',
+          'Your account has no uploaded picture with this URI: it was altered, was deleted or has expired. Upload it again.',
+        );
+      await backdrops.touchBackdrop(id);
+      return found;
+    },
 
     /**
      * For a render. Throws `mutation_uri_rejected` if the URI is invalid, or of another account or design, and

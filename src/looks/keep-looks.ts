@@ -7,7 +7,8 @@ import { stageRequest } from '../illustrations/staged-scene.ts';
 import { findRecipe, type Variant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
-import { resolveStudio } from '../recipes/studio-recipe.ts';
+import { resolveStudio, studioRecipe } from '../recipes/studio-recipe.ts';
+import type { SceneOrders } from '../rendering/render-design.ts';
 import { titlePlan } from '../scenes/name-color.ts';
 import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
@@ -24,6 +25,7 @@ interface Dependencies {
   readonly looks: LookStore;
   readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
   readonly uris: Pick<IllustrationUris, 'issue'>;
+  readonly scenes: Pick<SceneOrders, 'openUpload' | 'orderOnUpload'>;
   readonly clock: () => number;
   /** Throws if the storage is full or the account has used up its share of the storage. */
   readonly admit: (accountId: string) => Promise<void>;
@@ -36,7 +38,7 @@ interface NewLook {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
-export function createLookKeeper({ looks, resolver, uris, admit, clock }: Dependencies) {
+export function createLookKeeper({ looks, resolver, uris, scenes, admit, clock }: Dependencies) {
   async function findIllustration(uri: string, accountId: string, pointer: string) {
     const found = (await resolver.findClaimed(uri))?.illustration;
     if (found?.accountId !== accountId) {
@@ -46,17 +48,14 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
         { pointer },
       );
     }
-    if (found.kind === 'scene' || found.kind === 'plain') return found;
-    throw new PackshotError(
-      'invalid_field',
-      'A look is made from a scene or a recipe. Your own backdrop needs no look to work with every design: send it in mutations.images with the recipe Studio001.',
-      { pointer },
-    );
+    if (found.kind !== 'look') return found;
+    throw new PackshotError('invalid_field', 'This is already the picture of a look.', { pointer });
   }
 
   async function readIllustration(uri: string, accountId: string): Promise<LookContent> {
     const found = await findIllustration(uri, accountId, '/from/uri');
     if (found.kind === 'scene') return { plan: found.plan, changes: {} };
+    if (found.kind === 'backdrop') return { backdrop: found.id, variant: '1:1', mutations: {} };
     const { recipeId, variant } = found.plan;
     return { recipe: { recipeId, variant, mutations: found.mutations } };
   }
@@ -72,8 +71,13 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     const studio = resolveStudio(request);
     if (studio) {
       const found = await findIllustration(studio.illustrationUris[0], accountId, pointer);
-      if (found.kind === 'scene' && found.plan.ratio === studio.variant)
-        return fixScene(found.plan, studio.others);
+      const others = await fixLogo(studio.others, accountId);
+      if (found.kind === 'scene' && found.plan.ratio === studio.variant) return fixScene(found.plan, others);
+      if (found.kind === 'backdrop') {
+        refuseRotation(others);
+        await scenes.orderOnUpload(found.id, accountId, { variant: studio.variant, others });
+        return { backdrop: found.id, variant: studio.variant, mutations: others };
+      }
       throw new PackshotError(
         'mutation_uri_rejected',
         'This illustration belongs to another recipe or variant.',
@@ -83,20 +87,30 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     const { images, ...own } = request.mutations ?? {};
     const uri = images?.primaryIllustration?.uri ?? images?.primaryIllustration?.previewUri;
     const found = uri === undefined ? undefined : await findIllustration(uri, accountId, pointer);
-    const { images: _, ...mutations } = mergeMutations(found?.kind === 'plain' ? found.mutations : {}, own);
+    const { images: _, ...merged } = mergeMutations(found?.kind === 'plain' ? found.mutations : {}, own);
+    const mutations = await fixLogo(merged, accountId);
     const { recipeId, variant } = resolveRecipe({ ...request, mutations });
     return { recipe: { recipeId, variant, mutations } };
   }
 
-  function readContent(from: LookSource, accountId: string): Promise<LookContent> | LookContent {
+  /** Names the logo by its id, which outlives its URI. */
+  async function fixLogo<Given extends Mutations>(mutations: Given, accountId: string): Promise<Given> {
+    if (!mutations.logo) return mutations;
+    const { id } = await scenes.openUpload(mutations.logo.uri, accountId);
+    return { ...mutations, logo: { ...mutations.logo, uri: id } };
+  }
+
+  async function readContent(from: LookSource, accountId: string): Promise<LookContent> {
     if ('uri' in from) return readIllustration(from.uri, accountId);
     if ('recipeId' in from) return readRecipe(from, accountId);
-    return fixScene(readPlan(from.plan), from.mutations ?? {});
+    return fixScene(readPlan(from.plan), await fixLogo(from.mutations ?? {}, accountId));
   }
 
   function issue(look: Look, size: IllustrationSize): string {
     const lifeMs = look.createdAt.getTime() + backdropUriLifeMs - clock();
-    return uris.issue(pictureOfLook(look), size, lifeMs);
+    const { content, accountId } = look;
+    const backdrop = 'backdrop' in content ? { id: content.backdrop, designId: '', accountId } : undefined;
+    return uris.issue(pictureOfLook(look) ?? backdrop!, size, lifeMs);
   }
 
   async function findLook(id: string, accountId: string): Promise<Look> {
@@ -144,6 +158,17 @@ export function createLookKeeper({ looks, resolver, uris, admit, clock }: Depend
     /** Throws `unknown_look`. */
     findLook,
 
+    /** The look's definition, as `keepLook` takes it; `uriBase` precedes path and query of a URI. */
+    toSource(look: Look, uriBase: string): LookSource {
+      const { content } = look;
+      if ('recipe' in content) return content.recipe;
+      if ('plan' in content) return { plan: content.plan, mutations: content.changes };
+      const { variant, mutations } = content;
+      const uri = uriBase + issue(look, 'full');
+      const images = { primaryIllustration: { uri, source: 'UPLOAD' as const } };
+      return { recipeId: studioRecipe.id, variant, mutations: { ...mutations, images } };
+    },
+
     /** Throws `unknown_look`. */
     async removeLook(id: string, accountId: string): Promise<void> {
       if (!(await looks.removeLook(id, accountId))) await findLook(id, accountId);
@@ -155,13 +180,8 @@ export type LookKeeper = ReturnType<typeof createLookKeeper>;
 
 /** Makes the caller's layout part of the plan, so that every product is framed in the same way. */
 function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
-  const { shadow, edge, layout, match } = mutations;
-  if (layout?.rotate !== undefined) {
-    throw refuseMutation(
-      'layout/rotate',
-      'A look cannot contain a rotation, which belongs to one product: send it when you render.',
-    );
-  }
+  const { shadow, edge, match, logo } = mutations;
+  refuseRotation(mutations);
   if (plan.place && plan.subject.hangs) {
     throw new PackshotError(
       'invalid_field',
@@ -170,8 +190,21 @@ function fixScene(plan: ScenePlan, mutations: Mutations): LookContent {
     );
   }
   const staged = stageRequest(plan, mutations);
-  const changes = { ...(shadow && { shadow }), ...(edge && { edge }), ...(match && { match }) };
+  const changes = {
+    ...(shadow && { shadow }),
+    ...(edge && { edge }),
+    ...(match && { match }),
+    ...(logo && { logo }),
+  };
   return { plan: staged.plan, changes };
+}
+
+function refuseRotation({ layout }: Mutations): void {
+  if (layout?.rotate === undefined) return;
+  throw refuseMutation(
+    'layout/rotate',
+    'A look cannot contain a rotation, which belongs to one product: send it when you render.',
+  );
 }
 
 function readPlan(value: unknown): ScenePlan {
@@ -183,5 +216,7 @@ function readPlan(value: unknown): ScenePlan {
   });
 }
 
-const titleOf = (content: LookContent): string =>
-  'plan' in content ? titlePlan(content.plan) : findRecipe(content.recipe.recipeId)!.title;
+function titleOf(content: LookContent): string {
+  if ('backdrop' in content) return 'Own backdrop';
+  return 'plan' in content ? titlePlan(content.plan) : findRecipe(content.recipe.recipeId)!.title;
+}

@@ -11,11 +11,13 @@ import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 
 /** Changes to a scene that apply to every product. The layout is not among them: it is part of the plan. */
-export type SceneChanges = Pick<Mutations, 'shadow' | 'edge' | 'match'>;
+export type SceneChanges = Pick<Mutations, 'shadow' | 'edge' | 'match' | 'logo'>;
 
 export type LookContent =
   | { readonly plan: ScenePlan; readonly changes: SceneChanges }
-  | { readonly recipe: LockedRecipe };
+  | { readonly recipe: LockedRecipe }
+  /** `backdrop`: id of a picture that the account uploaded. */
+  | { readonly backdrop: string; readonly variant: Variant; readonly mutations: Omit<Mutations, 'images'> };
 
 export interface LockedRecipe {
   readonly recipeId: string;
@@ -32,7 +34,9 @@ export interface Look {
   readonly createdAt: Date;
 }
 
-export function pictureOfLook({ id, accountId, content }: Look): LookPicture {
+/** Undefined for a look on a backdrop, whose picture is the backdrop itself. */
+export function pictureOfLook({ id, accountId, content }: Look): LookPicture | undefined {
+  if ('backdrop' in content) return undefined;
   const plan = 'plan' in content ? content.plan : resolveRecipe(content.recipe);
   return { kind: 'look', id, designId: '', accountId, plan };
 }
@@ -52,16 +56,18 @@ export function idOfLook(accountId: string, content: LookContent): string {
   return `Look_${digest.slice(0, 24)}`;
 }
 
-export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' {
+export function kindOfLook({ content }: Look): 'scene' | 'place' | 'plain' | 'backdrop' {
+  if ('backdrop' in content) return 'backdrop';
   if ('recipe' in content) return 'plain';
   return content.plan.place === undefined ? 'scene' : 'place';
 }
 
 /** The variants in which the look can be rendered, starting with its own variant. */
 export function variantsOfLook({ content }: Look): readonly Variant[] {
-  const own = 'plan' in content ? content.plan.ratio : content.recipe.variant;
+  const own =
+    'plan' in content ? content.plan.ratio : ('recipe' in content ? content.recipe : content).variant;
   const comesIn = (variant: Variant): boolean =>
-    'plan' in content || recipeInVariant(content.recipe.recipeId, variant) !== undefined;
+    !('recipe' in content) || recipeInVariant(content.recipe.recipeId, variant) !== undefined;
   return [own, ...variants.filter((other) => other !== own && comesIn(other))];
 }
 

@@ -10,7 +10,7 @@ import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutat
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { lockStyle } from '../rendering/lock-style.ts';
-import type { LookOrders, SceneOrder } from '../rendering/render-design.ts';
+import type { LookOrders, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import { cropScene } from '../scenes/crop-scene.ts';
 import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
@@ -31,6 +31,7 @@ import { describeProduct, measureSize, recognize } from './recognized-product.ts
 
 interface Dependencies {
   readonly looks: Pick<LookStore, 'findLook'>;
+  readonly scenes: Pick<SceneOrders, 'orderOnUpload'>;
   readonly plates: Pick<ScenePlates, 'revision' | 'stagedPlate'>;
   readonly resolver: Pick<IllustrationResolver, 'findClaimed'>;
   readonly imaging: Pick<Placing, 'placeInScene'> &
@@ -43,7 +44,7 @@ type SceneLook = Extract<LookContent, { plan: unknown }>;
 const lookRevision = 5;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
-export function createLookOrders({ looks, plates, resolver, imaging }: Dependencies): LookOrders {
+export function createLookOrders({ looks, scenes, plates, resolver, imaging }: Dependencies): LookOrders {
   /**
    * A scene's plan depends on the product, so each product needs its own plate (the scene's picture without the
    * product). Concurrent calls for the same product share the plate, but the plate is not stored.
@@ -58,6 +59,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     const mutations = mergeMutations(changes, own);
     stageRequest(plan, mutations);
     return {
+      logo: mutations.logo,
       identity: [
         look.id,
         plan.ratio,
@@ -105,6 +107,7 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
     const layouts = { fixed: locked.mutations.layout, asked: own.layout };
     return {
       plain: plan,
+      logo: mutations.logo,
       identity: [look.id, plan, own.layout ?? null, drawingRevision, lookRevision],
       identityOf: describeProduct,
       async draw(drawing, signal): Promise<DrawnPicture> {
@@ -122,10 +125,11 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
   }
 
   /** Refuses all illustrations but the look's own, which callers may send back as they do with other suggestions. */
-  async function requireOwn({ id }: Look, images: Mutations['images']): Promise<void> {
+  async function requireOwn({ id, content }: Look, images: Mutations['images']): Promise<void> {
+    const shown = 'backdrop' in content ? content.backdrop : id;
     const { uri, previewUri } = images?.primaryIllustration ?? {};
     for (const given of [uri, previewUri].filter((each) => each !== undefined)) {
-      if ((await resolver.findClaimed(given))?.illustration.id === id) continue;
+      if ((await resolver.findClaimed(given))?.illustration.id === shown) continue;
       throw refuseMutation(
         'images/primaryIllustration',
         'A look has its own picture. Omit mutations.images.',
@@ -153,6 +157,11 @@ export function createLookOrders({ looks, plates, resolver, imaging }: Dependenc
       const { images, ...own } = mutations;
       await requireOwn(look, images);
       const { content } = look;
+      if ('backdrop' in content) {
+        const others = mergeMutations(content.mutations, own);
+        const order = await scenes.orderOnUpload(content.backdrop, accountId, { variant: asked, others });
+        return { ...order, logo: others.logo };
+      }
       return 'plan' in content
         ? orderScene(look, content, asked, own)
         : orderPlain(look, content.recipe, variant, own);

@@ -101,6 +101,27 @@ const cutout = z
     '`none`: shows the photo as it is, without a shadow; `layout.fit` says how it gets the ratio. `auto` (default): the product, cut out.',
   );
 
+const logo = z
+  .strictObject({
+    uri: z
+      .string()
+      .min(1)
+      .max(8_192)
+      .describe(
+        'URI of a picture that your account uploaded with `POST /v1/illustrations`, best a PNG with transparency.',
+      ),
+    corner: z
+      .enum(['top-left', 'top-right', 'bottom-left', 'bottom-right'])
+      .optional()
+      .describe('Default: `bottom-right`.'),
+    size: number(0.05, 0.5).describe(
+      "Width of the logo as a share of the picture's shorter side, 0.05 to 0.5; default 0.18. It is at most half as high, and never enlarged.",
+    ),
+  })
+  .describe(
+    'Your logo in a corner of the picture. Not with Listing recipes: marketplaces refuse logos on main images.',
+  );
+
 /** Rejects unknown keys at every level. */
 export const mutationsSchema = z
   .strictObject({
@@ -111,6 +132,7 @@ export const mutationsSchema = z
     edge: edge.optional(),
     match: match.optional(),
     cutout: cutout.optional(),
+    logo: logo.optional(),
   })
   .describe('Changes to the recipe. Send back the mutations of a suggestion, or set the keys yourself.');
 

@@ -60,6 +60,11 @@ export function resolveRecipe({ recipeId, variant, mutations = {} }: RecipeReque
   );
   if (mutations.match === 'light')
     throw refuseMutation('match', `${recipe.id} has no light to match. ${matchHint}`);
+  if (mutations.logo && recipe.family === 'listing')
+    throw refuseMutation(
+      'logo',
+      `Marketplaces refuse logos on main images such as ${recipe.id}. Omit mutations.logo.`,
+    );
   const layout = mutations.layout ?? {};
   return {
     recipeId: recipe.id,

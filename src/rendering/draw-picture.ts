@@ -108,7 +108,7 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
         ? composeOverShadow(picture, subject, layout.box)
         : composeOver(picture, subject, layout.box),
     );
-    const plain = backdrop.kind === 'solid' && plan.shadow.kind === 'none' && !target.sample;
+    const plain = backdrop.kind === 'solid' && plan.shadow.kind === 'none' && !target.sample && !target.logo;
     const flatColor = plain ? backdrop.color : undefined;
     const bytes = await clock.run('encode', () => {
       if (target.format !== 'jpeg' || flatColor === undefined || picture.channels !== 3)

@@ -1,6 +1,4 @@
 /** Draws a picture of a photo that is left as it is: padded, cropped or extended to the ratio, without any shadow. */
-import { limitsOfStored } from '../designs/image-limits.ts';
-import { readImage } from '../designs/read-image.ts';
 import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { StepClock } from '../step-clock.ts';
@@ -8,6 +6,7 @@ import { composeOver, composeOverShadow } from './compose.ts';
 import { collectWarnings, type DrawnPicture, isFlattened, WHITE } from './draw-picture.ts';
 import { paintPlain } from './draw-plain.ts';
 import { encodePicture } from './encode.ts';
+import { readWithAlpha } from './read-with-alpha.ts';
 import { canvasSize, contentTypes, type RenderTarget } from './render-target.ts';
 import { resample } from './resample.ts';
 
@@ -26,7 +25,7 @@ export async function drawUncut({ bytes, plan, target, signal }: DrawUncut): Pro
   const { fit = 'pad' } = plan.layout;
   const flattened = isFlattened(plan, target);
   const photo = await clock.run('read-photo', async () => {
-    const whole = await readPhoto(bytes);
+    const whole = await readWithAlpha(bytes);
     return fit === 'crop' ? cropToRatio(whole, canvas) : whole;
   });
   const scale = Math.min(canvas.width / photo.width, canvas.height / photo.height);
@@ -53,18 +52,6 @@ export async function drawUncut({ bytes, plan, target, signal }: DrawUncut): Pro
     warnings: collectWarnings(flattened, scale),
     timings: clock.timings,
   };
-}
-
-async function readPhoto(bytes: Uint8Array): Promise<RgbaImage> {
-  const { width, height, data: colors, alpha } = await readImage(bytes, limitsOfStored, 'keep');
-  const data = new Uint8Array(width * height * 4);
-  for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {
-    data[q] = colors[p]!;
-    data[q + 1] = colors[p + 1]!;
-    data[q + 2] = colors[p + 2]!;
-    data[q + 3] = alpha ? alpha[i]! : 255;
-  }
-  return { width, height, data };
 }
 
 /** The middle of the photo that has the canvas's ratio. */

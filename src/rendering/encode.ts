@@ -8,6 +8,7 @@ import { dropDensity } from '../designs/png-density.ts';
 import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
+import { stampLogo } from './stamp-logo.ts';
 import { stampSample } from './stamp-sample.ts';
 
 export type Picture = ({ readonly channels: 3 } & RgbImage) | ({ readonly channels: 4 } & RgbaImage);
@@ -35,6 +36,7 @@ export async function encodePicture(
   madeBy?: DigitalSourceType,
   isGraded = false,
 ): Promise<Buffer> {
+  if (target.logo) await stampLogo(picture, target.logo);
   if (target.sample) stampSample(picture);
   const { width, height, channels } = picture;
   const plain = sharp(picture.data, { raw: { width, height, channels } });

@@ -59,6 +59,15 @@ type Parts = Partial<Dependencies> & {
   draw?: Dependencies['imaging']['drawPicture'];
 };
 
+const noUploads = {
+  async orderOnUpload(): Promise<never> {
+    throw new Error('unexpected call of orderOnUpload: this test uses no look');
+  },
+  async openUpload(): Promise<never> {
+    throw new Error('unexpected call of openUpload: this test adds no logo');
+  },
+};
+
 async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) {
   const drawn: { readonly cutoutPng: Buffer }[] = [];
   const cutouts = createCutoutMaker({
@@ -91,6 +100,7 @@ async function openRenderer({ cut: cutting = cut, draw, ...parts }: Parts = {}) 
       async findPlainMutations() {
         throw new PackshotError('mutation_uri_rejected', 'not its own');
       },
+      ...noUploads,
     },
     looks: {
       isLook: () => false,
@@ -149,6 +159,7 @@ describe('a renderer that draws in another process', () => {
         return { identity: ['scene'], draw: async () => scenePicture };
       },
       findPlainMutations: async () => ({}),
+      ...noUploads,
     });
     const worker = await openRenderer({ scenes: scenesOf('there') });
     const { renderDesign } = await openRenderer({

@@ -19,6 +19,7 @@ import { type DrawnPicture, type drawPicture, isDraft } from './draw-picture.ts'
 import type { drawUncut } from './draw-uncut.ts';
 import type { PictureLine } from './picture-line.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
+import type { StampedLogo } from './stamp-logo.ts';
 
 /** A requested picture and its caller. Serializable, so that another process can draw it. */
 export interface DrawRequest {
@@ -76,6 +77,9 @@ export interface SceneOrder {
   readonly identityOf?: (design: ReadyDesign) => readonly unknown[];
   /** The plan for a photo that is left as it is; undefined for a scene, which then is replaced by the photo itself. */
   readonly plain?: PicturePlan | undefined;
+  /** The logo of a look, with the changes of the call. */
+  readonly logo?: Mutations['logo'];
+  readonly readLogo?: () => Promise<StampedLogo>;
   draw(drawing: Drawing, signal: AbortSignal): Promise<DrawnPicture>;
 }
 
@@ -116,6 +120,18 @@ export interface SceneOrders {
    * suggested with the recipe. Throws `mutation_uri_rejected` if the illustration belongs to another recipe.
    */
   findPlainMutations(uris: readonly string[], recipeId: string, owner: Owner): Promise<Mutations>;
+  /** Throws `mutation_uri_rejected` and `invalid_mutation`. */
+  orderOnUpload(upload: string, accountId: string, request: OnBackdrop): Promise<SceneOrder>;
+  /** Reads a picture that the account uploaded, given its URI or id. Throws `mutation_uri_rejected`. */
+  openUpload(reference: string, accountId: string): Promise<OwnUpload>;
+}
+
+/** What applies to a product on a caller's own backdrop. */
+export type OnBackdrop = Pick<StudioRequest, 'variant' | 'others'>;
+
+export interface OwnUpload {
+  readonly id: string;
+  read(): Promise<Uint8Array>;
 }
 
 /** What rendering needs from `looks`. */
@@ -208,10 +224,10 @@ export function createDesignRenderer(needs: Dependencies) {
     { signal, urgency, dueAt, onStart }: Flight,
   ): Promise<DrawnPicture> {
     const uncut = findUncutPlan(order, request, design);
-    if (uncut) return drawPhoto(uncut, request, design, { signal, urgency, dueAt, onStart });
+    if (uncut) return drawPhoto(order, uncut, request, design, { signal, urgency, dueAt, onStart });
     const clock = new StepClock(signal);
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
-    const target = await tagTarget(request, design, clock);
+    const target = await completeTarget(order, request, design, clock);
     const timed = request.dueAt === undefined ? {} : { dueAt };
     const drawing = { design, cutoutPng, target, urgency, ...timed, onStart };
     const picture = await clock.run('draw-picture', () => order.draw(drawing, signal));
@@ -219,6 +235,7 @@ export function createDesignRenderer(needs: Dependencies) {
   }
 
   async function drawPhoto(
+    order: SceneOrder,
     plan: PicturePlan,
     request: DrawRequest,
     design: ReadyDesign,
@@ -226,13 +243,15 @@ export function createDesignRenderer(needs: Dependencies) {
   ): Promise<DrawnPicture> {
     const clock = new StepClock(signal);
     const bytes = await clock.run('read-photo', () => photos.readSource(design.id));
-    const target = await tagTarget(request, design, clock);
+    const target = await completeTarget(order, request, design, clock);
     const options = { signal, urgency, account: design.accountId, onStart };
     const picture = await clock.run('draw-uncut', () => imaging.drawUncut({ bytes, plan, target }, options));
     return { ...picture, timings: [...clock.timings, ...picture.timings] };
   }
 
-  async function tagTarget(
+  /** The target with the photo's tags and the logo's file. */
+  async function completeTarget(
+    { readLogo }: SceneOrder,
     { target, ...request }: DrawRequest,
     design: ReadyDesign,
     clock: StepClock,
@@ -241,8 +260,12 @@ export function createDesignRenderer(needs: Dependencies) {
     const options = { urgency: urgencyOf({ target, ...request }), signal: clock.signal };
     const read =
       metadata === 'photo' ? await clock.run('read-tags', () => photos.readTags(design, options)) : null;
-    if (read === null && dpi === undefined) return target;
-    return { ...target, tags: { ...read, ...(dpi !== undefined && { dpi }) } };
+    const logo = readLogo && (await clock.run('read-logo', readLogo));
+    return {
+      ...target,
+      ...((read !== null || dpi !== undefined) && { tags: { ...read, ...(dpi !== undefined && { dpi }) } }),
+      ...(logo && { logo }),
+    };
   }
 
   /**
@@ -261,6 +284,19 @@ export function createDesignRenderer(needs: Dependencies) {
 
   /** Resolves what to draw, before any wait for a cutout. */
   async function resolveOrder(request: DrawRequest & Caller, signal: AbortSignal): Promise<SceneOrder> {
+    const order = await resolveScene(request, signal);
+    const logo = order.logo ?? request.mutations?.logo;
+    if (!logo) return order;
+    const { uri, ...place } = logo;
+    const { id, read } = await scenes.openUpload(uri, request.accountId).catch(blame('/mutations/logo/uri'));
+    return {
+      ...order,
+      identity: [...order.identity, [id, place]],
+      readLogo: async () => ({ bytes: await read(), ...place }),
+    };
+  }
+
+  async function resolveScene(request: DrawRequest & Caller, signal: AbortSignal): Promise<SceneOrder> {
     if (looks.isLook(request.recipeId)) return looks.orderLook(request, request.accountId);
     const studio = resolveStudio(request);
     if (studio) {
@@ -368,11 +404,14 @@ function describeSteps({ timings }: StepClock): string {
 
 const urgencyOf = ({ urgency, target }: DrawRequest): RenderUrgency => urgency ?? target.name;
 
-/** Rethrows the error. If a client error names no field, it is attributed to the illustration. */
-function blameIllustration(error: unknown): never {
-  if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
-  throw error.at('/mutations/images/primaryIllustration');
-}
+/** Returns a function that rethrows an error. If a client error names no field, it is attributed to this one. */
+const blame =
+  (pointer: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof PackshotError) || error.fields || error.status >= 429) throw error;
+    throw error.at(pointer);
+  };
+const blameIllustration = blame('/mutations/images/primaryIllustration');
 
 export type DesignRenderer = ReturnType<typeof createDesignRenderer>['renderDesign'];
 

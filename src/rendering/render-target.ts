@@ -2,6 +2,7 @@
 import type { PhotoTags } from '../designs/photo-tags.ts';
 import type { CanvasSize } from '../pixels.ts';
 import type { Variant } from '../recipes/catalogue.ts';
+import type { StampedLogo } from './stamp-logo.ts';
 
 /** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */
 export const drawingRevision = 12;
@@ -26,6 +27,8 @@ export interface RenderTarget {
   readonly dpi?: number;
   /** The photo's tags; undefined until they are read. Not in the ETag: it covers the design, which determines them. */
   readonly tags?: PhotoTags;
+  /** Undefined until its file is read. Not in the ETag, which covers the mutation that names the logo. */
+  readonly logo?: StampedLogo;
 }
 
 /** Which of the photo's metadata a picture receives. */

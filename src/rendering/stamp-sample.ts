@@ -6,7 +6,7 @@
 import { letters, type Point } from './sample-letters.ts';
 
 /** RGB, or RGBA with straight alpha. */
-interface Stampable {
+export interface Stampable {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;

@@ -153,12 +153,16 @@ export function buildServices(foundation: Foundation) {
     photos,
     imaging,
     scenes: illustrating.orders,
-    looks: createLookOrders({ looks, plates, resolver, imaging }),
+    looks: createLookOrders({ looks, scenes: illustrating.orders, plates, resolver, imaging }),
     line: pictureLine,
     drawElsewhere: elsewhere?.drawDesign,
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
-  const lookKeeper = createLookKeeper({ looks, resolver, uris, clock, admit: admitUpload });
+  const lookKeeper = createLookKeeper({
+    ...{ looks, resolver, uris, clock },
+    scenes: illustrating.orders,
+    admit: admitUpload,
+  });
   const suggestRecipes = createRecipeSuggester({
     admit: admitUpload,
     designs,

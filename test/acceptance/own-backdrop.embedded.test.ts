@@ -165,6 +165,72 @@ describe('POST /v1/illustrations', () => {
   });
 });
 
+describe('a brand', () => {
+  const logoPicture = (background: string) =>
+    sharp({ create: { width: 400, height: 100, channels: 4, background } })
+      .png()
+      .toBuffer();
+  const draw = (json: object) =>
+    service.call('/v1/design/preview.png', { json: { id, variant: '1:1', ...json } });
+
+  it('keeps its backdrop and logo as a look, which is named, renamed and used for every design', async () => {
+    const backdrop: Illustration = await jsonOf(bring(await backdropPhoto()));
+    const mark: Illustration = await jsonOf(bring(await logoPicture('#00ff00')));
+    const mutations = {
+      images: { primaryIllustration: backdrop },
+      layout: { scale: 0.6 },
+      logo: { uri: mark.uri, corner: 'top-left', size: 0.25 },
+    };
+    const keep = async (from: object, title?: string) =>
+      jsonOf(await service.call('/v1/looks', { json: { from, title } }));
+    const look = await keep({ recipeId: 'Studio001', variant: '1:1', mutations }, 'Spring');
+    expect(look).toMatchObject({ kind: 'backdrop', title: 'Spring' });
+    expect(look.variants).toContain('9:16');
+    expect((await fetch(look.previewUri)).headers.get('content-type')).toBe('image/webp');
+
+    const other = await service.upload(await cratePhoto());
+    const picture = await pixelsOf(await draw({ id: other, recipeId: look.id }));
+    // 0.04 from the edges, 0.25 wide, and as high as its own shape makes it.
+    expect(pixelAt(picture, 0.06, 0.06)).toEqual([0, 255, 0]);
+    expect(pixelAt(picture, 0.27, 0.09)).toEqual([0, 255, 0]);
+    for (const [u, v] of [
+      [0.02, 0.06],
+      [0.31, 0.06],
+      [0.06, 0.12],
+    ] as const)
+      expect(pixelAt(picture, u, v)[0]).toBeGreaterThan(100);
+    const once = await pixelsOf(
+      await draw({ recipeId: look.id, mutations: { logo: { uri: mark.uri, corner: 'bottom-right' } } }),
+    );
+    expect(pixelAt(once, 0.94, 0.94)).toEqual([0, 255, 0]);
+
+    const { from } = await jsonOf(await service.call(`/v1/looks/${look.id}`));
+    expect(await keep(from, 'Autumn')).toMatchObject({ id: look.id, title: 'Autumn' });
+  });
+
+  it('keeps its logo off the main images of marketplaces, and takes no logo of others', async () => {
+    const { uri }: Illustration = await jsonOf(bring(await logoPicture('#00ff0080')));
+    const listing = { recipeId: 'Listing_amazon_main', mutations: { logo: { uri } } };
+    expect(await problemOf(await draw(listing))).toMatchObject({
+      code: 'invalid_mutation',
+      errors: [{ pointer: '/mutations/logo' }],
+    });
+    for (const wrong of [uri.replace('bdp_', 'bdp_9'), `http://${host}/wall.jpg`]) {
+      const white = { recipeId: 'Solid1_1_0035', mutations: { logo: { uri: wrong } } };
+      expect(await problemOf(await draw(white))).toMatchObject({
+        code: 'mutation_uri_rejected',
+        errors: [{ pointer: '/mutations/logo/uri' }],
+      });
+    }
+    const glass = { recipeId: 'Transp001', mutations: { logo: { uri } } };
+    const cut = await pixelsOf(await draw(glass));
+    expect(pixelAt(cut, 0.94, 0.94)).toEqual([0, 255, 0]);
+    expect(cut.data[4 * (Math.floor(0.94 * cut.height) * cut.width + Math.floor(0.94 * cut.width)) + 3]).toBe(
+      128,
+    );
+  });
+});
+
 describe("another host's picture", () => {
   it('is accepted if the operator lists the host', async () => {
     const picture = await pixelsOf(await render({ uri: `http://${host}/wall.jpg`, source: 'WEB' }));

@@ -385,7 +385,7 @@ export type Look = {
   /** Use it as `recipeId` in renders, batches and checks. */
   readonly id: string;
   readonly title: string;
-  readonly kind: 'scene' | 'place' | 'plain';
+  readonly kind: 'scene' | 'place' | 'plain' | 'backdrop';
   /** Aspect ratios in which it can be rendered, starting with its own. */
   readonly variants: readonly string[];
   readonly createdAt: string;
@@ -397,7 +397,7 @@ export type LookWithSource = {
   /** Use it as `recipeId` in renders, batches and checks. */
   readonly id: string;
   readonly title: string;
-  readonly kind: 'scene' | 'place' | 'plain';
+  readonly kind: 'scene' | 'place' | 'plain' | 'backdrop';
   /** Aspect ratios in which it can be rendered, starting with its own. */
   readonly variants: readonly string[];
   readonly createdAt: string;
@@ -464,6 +464,15 @@ export type Mutations = {
   readonly match?: 'none' | 'light' | null | undefined;
   /** `none`: shows the photo as it is, without a shadow; `layout.fit` says how it gets the ratio. `auto` (default): the product, cut out. */
   readonly cutout?: 'auto' | 'none' | null | undefined;
+  /** Your logo in a corner of the picture. Not with Listing recipes: marketplaces refuse logos on main images. */
+  readonly logo?: {
+    /** URI of a picture that your account uploaded with `POST /v1/illustrations`, best a PNG with transparency. At most 8,192 characters. */
+    readonly uri: string;
+    /** Default: `bottom-right`. */
+    readonly corner?: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | null | undefined;
+    /** Width of the logo as a share of the picture's shorter side, 0.05 to 0.5; default 0.18. It is at most half as high, and never enlarged. */
+    readonly size?: number | null | undefined;
+  } | null | undefined;
 } | null;
 
 export type NewBatchInput = {

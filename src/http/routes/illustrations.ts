@@ -83,7 +83,7 @@ export function addIllustrationUpload(
         operationId: 'uploadIllustration',
         summary: 'Upload your own backdrop',
         description:
-          'One file field named `file`. Send the response as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed on it with a shadow.',
+          'One file field named `file`. Send the response as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed on it with a shadow. Its `uri` can be a logo, too: `mutations.logo`.',
         tags: ['Pictures'],
         consumes: ['multipart/form-data'],
         response: { 200: uploadedSchema },

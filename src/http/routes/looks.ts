@@ -49,7 +49,7 @@ const newLookBody = z
 const lookShape = {
   id: z.string().describe('Use it as `recipeId` in renders, batches and checks.'),
   title: z.string(),
-  kind: z.enum(['scene', 'place', 'plain']),
+  kind: z.enum(['scene', 'place', 'plain', 'backdrop']),
   variants: z.array(z.string()).describe('Aspect ratios in which it can be rendered, starting with its own.'),
   createdAt: z.iso.datetime(),
   previewUri: z.string().describe('A picture of the look without a product; opens in a browser.'),
@@ -79,7 +79,7 @@ function addNewLook(server: Server, { looks, answerOnce, publicUrl }: ServerDepe
       config: { scope: 'suggest', operation: 'keep-look' },
       schema: {
         operationId: 'keepLook',
-        summary: 'Save a scene or a recipe as a look for all products',
+        summary: 'Save a scene, a recipe or your own backdrop as a look for all products',
         description:
           'Use its id as the `recipeId` of any render. The set and its colors, the light, the camera and the baseline stay the same; the size and the stand adapt to the product. Saving the same content again returns the same look; a new title replaces the old one. The look stays when the design that it was made from is deleted.',
         tags: ['Looks'],
@@ -136,8 +136,8 @@ function addKeptLooks(server: Server, { looks, answerOnce, publicUrl }: ServerDe
     },
     async (request) => {
       const look = await looks.findLook(request.params.id, callerOf(request).accountId);
-      const previewUri = baseOf(request, publicUrl) + looks.showPreview(look);
-      return { ...toAnswer(look, previewUri), from: toSource(look) };
+      const base = baseOf(request, publicUrl);
+      return { ...toAnswer(look, base + looks.showPreview(look)), from: { ...looks.toSource(look, base) } };
     },
   );
 
@@ -185,6 +185,3 @@ function toAnswer(look: Look, previewUri: string): z.infer<typeof lookSchema> {
     previewUri,
   };
 }
-
-const toSource = ({ content }: Look) =>
-  'recipe' in content ? { ...content.recipe } : { plan: content.plan, mutations: content.changes };

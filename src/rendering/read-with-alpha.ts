@@ -1,0 +1,16 @@
+/** Reads a stored file as RGBA with straight alpha. */
+import { limitsOfStored } from '../designs/image-limits.ts';
+import { readImage } from '../designs/read-image.ts';
+import type { RgbaImage } from '../pixels.ts';
+
+export async function readWithAlpha(bytes: Uint8Array): Promise<RgbaImage> {
+  const { width, height, data: colors, alpha } = await readImage(bytes, limitsOfStored, 'keep');
+  const data = new Uint8Array(width * height * 4);
+  for (let i = 0, p = 0, q = 0; i < width * height; i++, p += 3, q += 4) {
+    data[q] = colors[p]!;
+    data[q + 1] = colors[p + 1]!;
+    data[q + 2] = colors[p + 2]!;
+    data[q + 3] = alpha ? alpha[i]! : 255;
+  }
+  return { width, height, data };
+}
