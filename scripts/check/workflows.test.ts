@@ -19,9 +19,12 @@ async function findFaults(name: string, content: string): Promise<string[]> {
   return context.errors.getErrors().map(({ message }) => message);
 }
 
-it.each(readdirSync(folder))('%s is a valid workflow', async (name) => {
-  expect(await findFaults(name, readFileSync(new URL(name, folder), 'utf8'))).toEqual([]);
-});
+it.each([...readdirSync(folder), '../../examples/github-action.yml'])(
+  '%s is a valid workflow',
+  async (name) => {
+    expect(await findFaults(name, readFileSync(new URL(name, folder), 'utf8'))).toEqual([]);
+  },
+);
 
 it('finds faults in a workflow', async () => {
   const wrong = 'on: push\njobs:\n  a:\n    runs-on: x\n    needs: b\n    steps:\n      - usees: x\n';

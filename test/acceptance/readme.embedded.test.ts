@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
 import { endProcess, type ServiceProcess, spawnService } from './process.ts';
 import { type Service, startLocalService } from './service.ts';
 
@@ -99,7 +100,7 @@ describe.skipIf(!hasCurl)('the commands that a newcomer pastes', () => {
   }, 120_000);
 });
 
-describe('the API guide', () => {
+describe('the API guide and the examples', () => {
   let guided: Service;
   /** The guide's code blocks in a language, ready to run beside `mug.jpg` and `table.jpg`. */
   async function readGuide(language: string): Promise<string[]> {
@@ -117,6 +118,9 @@ describe('the API guide', () => {
     guided = await startLocalService();
     await copyFile('samples/mug-white.jpg', join(folder, 'mug.jpg'));
     await copyFile('samples/chair-room.jpg', join(folder, 'table.jpg'));
+    await mkdir(join(folder, 'photos'));
+    for (const name of ['one', 'two'])
+      await copyFile('samples/mug-white.jpg', join(folder, `photos/${name}.jpg`));
   });
   afterAll(() => guided.stop());
 
@@ -155,4 +159,93 @@ describe('the API guide', () => {
       120_000,
     );
   }
+
+  /** Runs a program beside `photos/`, as a user of the examples does. */
+  const runExample = (command: string, args: readonly string[], more: Record<string, string> = {}) =>
+    run(command, args, {
+      cwd: folder,
+      env: { ...process.env, PACKSHOT_URL: guided.url, PACKSHOT_API_KEY: guided.key, ...more },
+    });
+  const sizeOf = async (file: string) => {
+    const { format, width, height } = await sharp(await readFile(join(folder, file))).metadata();
+    return [format, width, height];
+  };
+  const white = ['jpeg', 2000, 2000];
+  const hasProgram = (name: string) => languages.find(({ fence }) => fence === name)?.isThere ?? false;
+
+  it.skipIf(!hasProgram('php'))('have a program in PHP for a marketplace', async () => {
+    await runExample('php', [resolve('examples/white.php'), 'photos/one.jpg', 'listing.jpg']);
+    expect(await sizeOf('listing.jpg')).toEqual(white);
+    const failed = runExample('php', [resolve('examples/white.php'), 'mug.txt', 'none.jpg']);
+    await expect(failed).rejects.toThrow();
+  });
+
+  it.skipIf(!hasProgram('python'))('have a batch in Python', async () => {
+    const { stdout } = await runExample('python3', [resolve('examples/batch.py'), 'photos', 'photos.zip']);
+    expect(stdout).toContain('2 of 2 pictures in photos.zip');
+    expect((await readFile(join(folder, 'photos.zip'))).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('have a route for Next.js, which keeps the key on the server', async () => {
+    vi.stubEnv('PACKSHOT_URL', guided.url);
+    vi.stubEnv('PACKSHOT_API_KEY', guided.key);
+    const { POST } = await import('../../examples/nextjs/app/api/packshot/route.ts');
+    const send = (photo: Blob | string) => {
+      const body = new FormData();
+      body.append('photo', photo);
+      return POST(new Request('http://shop.example/api/packshot', { method: 'POST', body }));
+    };
+    const picture = await send(new Blob([await readFile('samples/mug-white.jpg')]));
+    expect(picture.headers.get('content-type')).toBe('image/jpeg');
+    expect((await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).width).toBe(2000);
+    expect((await send('no file')).status).toBe(400);
+    expect((await send(new Blob(['no picture']))).status).toBe(415);
+  });
+
+  it('have a workflow for n8n, whose call returns the cutout', async () => {
+    const { nodes, connections } = JSON.parse(await readFile('examples/n8n.json', 'utf8'));
+    const names = nodes.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(connections)));
+    const { parameters } = nodes.find(({ type }: { type: string }) => type.endsWith('.httpRequest'));
+    const body = new FormData();
+    for (const { name, value } of parameters.bodyParameters.parameters)
+      body.append(name, value ?? new Blob([await readFile('samples/mug-white.jpg')]));
+    const url = parameters.url.replace('={{ $env.PACKSHOT_URL }}', guided.url);
+    const { method } = parameters;
+    const response = await fetch(url, { method, body, headers: { 'X-Api-Key': guided.key } });
+    const cutout = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect(cutout).toMatchObject({ format: 'png', hasAlpha: true });
+  });
+
+  it.skipIf(!hasCurl || !succeeds('jq', ['--version']))(
+    'have a workflow for GitHub Actions, which makes only new pictures',
+    async () => {
+      const { jobs } = parse(await readFile('examples/github-action.yml', 'utf8'));
+      const [, make, commit] = jobs.pictures.steps;
+      const git = (...args: string[]) =>
+        runExample('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args]);
+      await git('init', '--quiet');
+      await git('add', 'photos');
+      await git('commit', '--quiet', '-m', 'photos');
+      const step = ({ run: script }: { run: string }) =>
+        runExample('bash', ['-eo', 'pipefail', '-c', script.replace('git push', 'true')]);
+      await step(make);
+      expect(await sizeOf('pictures/two.jpg')).toEqual(white);
+      await step(commit);
+      expect((await git('log', '--format=%s')).stdout).toBe('Make product pictures\nphotos\n');
+      await rm(join(folder, 'pictures/two.jpg'));
+      await step(make);
+      await expect(sizeOf('pictures/two.jpg')).rejects.toThrow('ENOENT');
+    },
+  );
+
+  it('have a page that compares cutouts with earlier ones', async () => {
+    await mkdir(join(folder, 'theirs'));
+    await copyFile('samples/mug-white.jpg', join(folder, 'theirs/one.png'));
+    await runExample(process.execPath, [resolve('examples/compare.mjs'), 'photos', 'theirs']);
+    const page = await readFile(join(folder, 'compare.html'), 'utf8');
+    expect([page.match(/<tr>/g)?.length, page.match(/<img/g)?.length, page.match(/>none</g)?.length]).toEqual(
+      [3, 2 * 4 + 3, 3],
+    );
+  });
 });
