@@ -1,5 +1,5 @@
 /** Writes the documents generated from code: openapi.json and the pages below. `--check` only compares. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -101,8 +101,26 @@ function showDefault(name: string, value: unknown, meaning: string): string {
   return `\`${value}\``;
 }
 
+/** Pages with shared figures, each as `<!--=name-->value<!--/-->`: the values are those of docs/figures.json. */
+async function figurePages(): Promise<Record<string, () => string>> {
+  const figures: Record<string, string> = JSON.parse(
+    await readFile(new URL('docs/figures.json', root), 'utf8'),
+  );
+  const names = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
+  const pages: Record<string, () => string> = {};
+  for (const path of ['README.md', ...names.map((name) => `docs/${name}`)]) {
+    const text = await readFile(new URL(path, root), 'utf8');
+    const filled = text.replaceAll(/<!--=(\w+)-->.*?<!--\/-->/g, (_, name: string) => {
+      if (!figures[name]) throw new Error(`${path}: docs/figures.json has no ${name}`);
+      return `<!--=${name}-->${figures[name]}<!--/-->`;
+    });
+    if (text.includes('<!--=')) pages[path] = () => filled;
+  }
+  return pages;
+}
+
 let stale = 0;
-for (const [path, make] of Object.entries(documents)) {
+for (const [path, make] of Object.entries({ ...documents, ...(await figurePages()) })) {
   const file = new URL(path, root);
   const text = await make();
   if (process.argv.includes('--check')) {

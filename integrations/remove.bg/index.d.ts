@@ -1,4 +1,4 @@
-/** Fields of the remove.bg API 1.0; Packshot's docs/migrating.md lists what is supported. */
+/** Fields of the remove.bg API 1.0; Packshot's docs/leaving-remove-bg.md lists what is supported. */
 interface RemoveBgOptions {
   /** The key of your Packshot service. */
   apiKey: string;

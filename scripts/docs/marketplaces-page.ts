@@ -65,15 +65,17 @@ images; use scenes and surfaces for additional images.
 
 ## The rules
 
-*official*: from the marketplace's own page. *secondary*: from pages that quote the marketplace. *advice*: a recommendation, or a
-tolerance of our own.
+*official*: from the marketplace's own page. *secondary*: from pages that quote it. *advice*: from pages that advise sellers. *own*: a
+tolerance or advice of ours. The pages were read on ${[...new Set(allRules().map(({ source }) => source.checkedOn))].join(', ')}.
 
-| Rule | What | Everywhere |
-|---|---|---|
-${[...titles].map(([id, title]) => `| \`${id}\` | ${title} | ${shared.get(id) ?? ''} |`).join('\n')}
+| Rule | What |
+|---|---|
+${[...titles].map(([id, title]) => `| \`${id}\` | ${title}${shared.has(id) ? `; everywhere ${shared.get(id)}` : ''} |`).join('\n')}
 
 ${marketplaceIds.map((id) => describe(marketplaces[id], id, titles, shared)).join('\n')}`;
 }
+
+const allRules = (): Rule[] => marketplaceIds.flatMap((id) => [...marketplaces[id].rules]);
 
 /** Our own rules with the same limit in every marketplace. */
 function rulesOfAll(): ReadonlyMap<string, string> {
@@ -90,24 +92,29 @@ function describe(
   shared: ReadonlyMap<string, string>,
 ): string {
   const own = rules.filter((rule) => !shared.has(rule.id));
-  const sources = [...new Set(own.map(describeSource))];
-  const rows = own.map((rule) => {
-    const what = rule.title === titles.get(rule.id) ? '' : `${rule.title}: `;
-    return `| \`${rule.id}\` | ${what}${describeAny(rule)} | ${sources.indexOf(describeSource(rule)) + 1} |`;
+  const pages = [...new Set(own.filter((rule) => !isOwn(rule)).map(linkTo))];
+  const list = (level: Rule['level']): string =>
+    own
+      .filter((rule) => rule.level === level)
+      .map((rule) => {
+        const what = rule.title === titles.get(rule.id) ? '' : `${rule.title}: `;
+        return `\`${rule.id}\` ${what}${describeLimit(rule)} (${isOwn(rule) ? 'own' : pages.indexOf(linkTo(rule)) + 1})`;
+      })
+      .join('; ');
+  const sources = pages.map((page, i) => {
+    const kinds = own.filter((rule) => linkTo(rule) === page).map(({ source }) => source.kind);
+    return `${i + 1} ${kinds.find((kind) => kind !== 'advice') ?? 'advice'} ${page}`;
   });
   return `### ${title}
 
 \`marketplace=${id}\`, recipe \`Listing_${id}_main\`. Not checked: ${notChecked.join('; ')}.
 
-| Rule | Limit | Source |
-|---|---|---|
-${rows.join('\n')}
-
-Sources: ${sources.map((source, i) => `${i + 1} ${source}`).join('; ')}.
+- Required: ${list('required')}.
+- Advised: ${list('advised') || 'nothing'}.
+- Sources: ${sources.join('; ')}.
 `;
 }
 
+const isOwn = ({ source }: Rule): boolean => source.page.includes('our own');
+const linkTo = ({ source: { page, url } }: Rule): string => `[${page}](${url})`;
 const describeAny = (rule: Rule) => `${describeLimit(rule)}, ${rule.level}`;
-
-const describeSource = ({ source: { kind, checkedOn, page, url } }: Rule) =>
-  `${kind}, ${checkedOn}: [${page}](${url})`;

@@ -16,7 +16,6 @@ const imported = (module: string) => new RegExp(`\\b(from|import) ${module}\\b`)
 const required = (module: string) => new RegExp(`^\\s*['"]?${module}\\b(?!-)`);
 const page = 'docs/fixed-clients.md';
 const key = 'Send a key of your service in the same header.';
-const fixedHost = `Its host is in the library: ${page} shows a proxy for it.`;
 const webHosts = (service: 'remove.bg' | 'Photoroom', hosts: string): ClientPattern[] => [
   { service, call: new RegExp(`https?://${hosts}`), becomes: '{url}', advice: key },
   { service, call: new RegExp(`(?<![\\w/.-])${hosts}`), becomes: '{host}', advice: key },
@@ -43,8 +42,18 @@ export const clientPatterns: readonly ClientPattern[] = [
     call: required('removebg'),
     advice: `Delete it: integrations/python/removebg.py replaces the package: ${page}.`,
   },
-  { service: 'remove.bg', files: /^Gemfile$/, call: /gem ['"]remove_bg['"]/, advice: fixedHost },
-  { service: 'remove.bg', files: /^composer\.json$/, call: /"mtownsend\/remove-bg"/, advice: fixedHost },
+  {
+    service: 'remove.bg',
+    files: /^Gemfile$/,
+    call: /gem ['"]remove_bg['"]/,
+    advice: 'After require "remove_bg": RemoveBg::Api::URL = "{url}"',
+  },
+  {
+    service: 'remove.bg',
+    files: /^composer\.json$/,
+    call: /"mtownsend\/remove-bg"/,
+    advice: "After new RemoveBg($key): $removebg->endpoint = '{url}/v1.0/removebg';",
+  },
   ...webHosts('Photoroom', '(sdk|image-api)\\.photoroom\\.com'),
   {
     service: 'Clipdrop',
@@ -75,7 +84,7 @@ export const clientPatterns: readonly ClientPattern[] = [
     service: 'rembg',
     call: /(?<![\w/-])rembg [ip]\b/,
     becomes: 'npx packshot remove',
-    advice: 'docs/cli.md#coming-from-rembg compares the options.',
+    advice: 'docs/leaving-rembg.md#the-command-line compares the options.',
   },
   {
     service: 'rembg',

@@ -76,7 +76,7 @@ export const removebg = {
   operationId: 'removebg',
   summary: 'Remove a background, as remove.bg does',
   description:
-    'One call with a photo, one picture back. A form, an urlencoded body or JSON; with `Accept: application/json` the picture comes as base64. For differences from remove.bg, see docs/migrating.md.',
+    'One call with a photo, one picture back. A form, an urlencoded body or JSON; with `Accept: application/json` the picture comes as base64. For differences from remove.bg, see docs/leaving-remove-bg.md.',
   tags: ['Drop-in interfaces'],
   bodies: {
     'multipart/form-data': form,
