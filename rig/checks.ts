@@ -6,6 +6,7 @@ import { checkDisk } from './disk.ts';
 import { checkFleet } from './fleet.ts';
 import { checkFuzz } from './fuzz.ts';
 import { checkGraceful } from './graceful.ts';
+import { checkIdle } from './idle.ts';
 import { checkKill9 } from './kill9.ts';
 import { checkLoad } from './load.ts';
 import { checkMemory } from './memory.ts';
@@ -46,6 +47,7 @@ export const checks = {
   load: { check: checkLoad, needsOwn: false, isTimed: false },
   pace: { check: checkPace, needsOwn: true, isTimed: true },
   memory: { check: checkMemory, needsOwn: true, isTimed: false },
+  idle: { check: checkIdle, needsOwn: true, isTimed: false },
   soak: { check: checkSoak, needsOwn: false, isTimed: false },
 } as const satisfies Record<string, Entry>;
 
