@@ -6,7 +6,7 @@ import { type Authenticator, type Caller, requireScope } from '../accounts/authe
 import type { BucketState } from '../accounts/token-buckets.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
-import type { PictureLine } from '../rendering/picture-line.ts';
+import { type PictureLine, plannedShare } from '../rendering/picture-line.ts';
 import { priorities } from '../tasks.ts';
 import { longestCallMs } from './call-deadline.ts';
 
@@ -89,7 +89,7 @@ export function createKeyCheck(
       });
     }
     request.waitedMs = reply.elapsedTime - before;
-    if (inLine) inLine.dueAt = Math.min(inLine.dueAt, performance.now() + deadlineMs[picture]);
+    if (inLine) inLine.dueAt = Math.min(inLine.dueAt, performance.now() + plannedShare * deadlineMs[picture]);
     // Stop if the client disconnected during key lookup or while waiting.
     if (reply.raw.destroyed) reply.hijack();
   };

@@ -7,7 +7,7 @@ import { PackshotError } from '../errors.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { resolveInput } from '../tasks.ts';
 import type { DrawnPicture } from './draw-picture.ts';
-import { createPictureLine } from './picture-line.ts';
+import { createPictureLine, plannedShare } from './picture-line.ts';
 import { createDesignRenderer, type Drawing, type RenderRequest } from './render-design.ts';
 import { renderTarget } from './render-target.ts';
 
@@ -304,8 +304,9 @@ describe('a draft', () => {
     const calledAt = performance.now();
     await renderDesign({ ...request, mayBeDraft: true, elapsedMs: 1_000 });
     await renderDesign({ ...request, urgency: 'batch' });
-    expect(dueTimes[0]).toBeGreaterThanOrEqual(calledAt + 4_000);
-    expect(dueTimes[0]).toBeLessThan(calledAt + 5_000);
+    const plannedMs = plannedShare * 5_000 - 1_000;
+    expect(dueTimes[0]).toBeGreaterThanOrEqual(calledAt + plannedMs);
+    expect(dueTimes[0]).toBeLessThan(calledAt + 4_000);
     expect(dueTimes[1]).toBeUndefined();
   });
 });

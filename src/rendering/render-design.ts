@@ -17,7 +17,7 @@ import { StepClock, type StepTiming } from '../step-clock.ts';
 import type { TaskOptions, Tasks } from '../tasks.ts';
 import { type DrawnPicture, type drawPicture, isDraft } from './draw-picture.ts';
 import type { drawUncut } from './draw-uncut.ts';
-import type { PictureLine } from './picture-line.ts';
+import { type PictureLine, plannedShare } from './picture-line.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 import type { StampedLogo } from './stamp-logo.ts';
 
@@ -103,7 +103,7 @@ interface Timed {
 type RenderUrgency = RenderTarget['name'] | 'batch';
 
 /** Share of a full version's deadline for waiting for a better cutout; the rest is for drawing. */
-const betterCutoutShare = 0.5;
+const betterCutoutShare = plannedShare / 2;
 
 type Owner = Pick<RenderRequest, 'designId' | 'accountId'>;
 interface Caller extends Owner, Pick<RenderRequest, 'keyId' | 'target' | 'urgency'> {
@@ -209,7 +209,7 @@ export function createDesignRenderer(needs: Dependencies) {
 
   /** A full version whose time runs out is as urgent as a preview; else, a stream of previews would go before it. */
   function urgencyUntil(dueAt: number | undefined, request: DrawRequest): RenderUrgency {
-    const isLate = dueAt !== undefined && dueAt - performance.now() < deadlineMs.preview;
+    const isLate = dueAt !== undefined && dueAt - performance.now() < plannedShare * deadlineMs.preview;
     return isLate ? 'preview' : urgencyOf(request);
   }
 
@@ -332,7 +332,7 @@ export function createDesignRenderer(needs: Dependencies) {
       const { name } = request.target;
       const { elapsedMs = 0, mayBeDraft } = request;
       const timeoutMs = deadlineMs[urgencyOf(request)];
-      const dueAt = mayBeDraft ? performance.now() + timeoutMs - elapsedMs : undefined;
+      const dueAt = mayBeDraft ? performance.now() + plannedShare * timeoutMs - elapsedMs : undefined;
       const clock = new StepClock(request.signal);
       return underDeadline(
         {
