@@ -109,6 +109,28 @@ describe('joining a cutout', () => {
     expect(cuts).toHaveLength(3);
   });
 
+  it('divides the time among all photos of the account for which callers may wait', async () => {
+    const dueIn: (number | undefined)[] = [];
+    const cutting: Dependencies['cutting'] = {
+      async cutPhoto(input) {
+        const { dueAt } = resolveInput(input).extent ?? {};
+        dueIn.push(dueAt === undefined ? undefined : dueAt - house.clock.now);
+        return made;
+      },
+    };
+    for (const id of ['a', 'b', 'c']) {
+      await house.insertDesign(`dsg_${id}`, 'acc_own', undefined, 9_000);
+      await house.blobs.put(designBlobs.source(`dsg_${id}`), Buffer.from(id));
+    }
+    await house.insertDesign('dsg_patient');
+    await house.insertDesign('dsg_other', 'acc_other', undefined, 9_000);
+    openMaker({ cutting });
+    await jobsGone();
+    expect(dueIn.filter((ms) => ms === undefined)).toHaveLength(1);
+    expect(Math.min(...dueIn.filter((ms) => ms !== undefined))).toBe(3_000);
+    expect(dueIn.filter((ms) => ms === 9_000).length).toBeGreaterThanOrEqual(1);
+  });
+
   it.each([
     ['is truncated', (png: Buffer) => png.subarray(0, -9)],
     ['is all zeros', (png: Buffer) => Buffer.alloc(png.length)],

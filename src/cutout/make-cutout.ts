@@ -175,16 +175,23 @@ export function createCutoutMaker({
    * or the one that was made.
    */
   async function cutOrCopy(design: ProcessingDesign, source: Uint8Array): Promise<TimedCut> {
-    const { id, accountId, cutoutDueAt } = design;
+    const { id, accountId } = design;
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(source)));
     const key = JSON.stringify([accountId, digest.toString('base64url'), wishesOf(design.origin)]);
     const made = await share(key, { signal: never }, async () => {
       const before = cutBefore.get(key);
       const known = before === undefined ? undefined : await copyCut(before).catch(() => undefined);
-      return known ?? cut(design, source, { dueAt: cutoutDueAt?.getTime() });
+      return known ?? cut(design, source, { dueAt: await findDueTime(design) });
     });
     cutBefore.set(key, id);
     return made;
+  }
+
+  /** Divides the time among the account's photos, so that the last of many is not late because the first got every pass. */
+  async function findDueTime({ accountId, cutoutDueAt }: ProcessingDesign): Promise<number | undefined> {
+    if (cutoutDueAt === null) return undefined;
+    const leftMs = cutoutDueAt.getTime() - clock();
+    return clock() + leftMs / Math.max(1, await designs.countAwaited(accountId));
   }
 
   /** Undefined if the design is gone, or its cutout was corrected. Rejects if it is deleted meanwhile. */

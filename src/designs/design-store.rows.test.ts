@@ -47,6 +47,14 @@ describe('stored designs', () => {
   });
 });
 
+it('counts the unfinished cutouts of an account for which callers may wait', async () => {
+  for (const id of ['dsg_a', 'dsg_b', 'dsg_ready']) await house.insertDesign(id, 'acc_own', undefined, 1_000);
+  await house.insertDesign('dsg_patient');
+  await house.designs.markReady('dsg_ready', { subject, product, cutoutVersion: 'test/1' });
+  expect(await house.designs.countAwaited('acc_own')).toBe(2);
+  expect(await house.designs.countAwaited('acc_other')).toBe(0);
+});
+
 describe('a settled design', () => {
   it('is reported once, within the transaction that settles it', async () => {
     const told: string[] = [];

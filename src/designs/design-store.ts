@@ -277,6 +277,18 @@ export function createDesignStore(
       return new Map(Object.entries({ ...none, ...counts })) as Map<Design['state'], number>;
     },
 
+    /** Number of the account's unfinished cutouts for which callers may wait. */
+    async countAwaited(accountId: string): Promise<number> {
+      const { count } = await database
+        .selectFrom('designs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'processing')
+        .where('account_id', '=', accountId)
+        .where('cutout_due_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     async listExpired(): Promise<string[]> {
       const rows = await database
         .selectFrom('designs')

@@ -59,13 +59,10 @@ export async function openDesignHouse(kind?: DatabaseConfig['kind']) {
       id: string,
       accountId: 'acc_own' | 'acc_other' = 'acc_own',
       project?: string,
+      dueInMs?: number,
     ): Promise<ProcessingDesign> {
-      const design = designs.newDesign({
-        id,
-        accountId,
-        image: imageFacts,
-        origin: { fileName: 'mug.jpg', kindHint: undefined, project },
-      });
+      const origin = { fileName: 'mug.jpg', kindHint: undefined, project };
+      const design = designs.newDesign({ id, accountId, image: imageFacts, origin }, { dueInMs });
       await blobs.put(designBlobs.source(id), Buffer.from('source'));
       await database.transaction().execute(async (transaction) => {
         await designs.insertDesign(design, transaction);
