@@ -33,7 +33,10 @@ export const problemSchema = z
       .optional()
       .describe('One entry for each invalid field.'),
   })
-  .meta({ id: 'Problem', description: 'Every error has this format (RFC 9457).' });
+  .meta({
+    id: 'Problem',
+    description: 'The format of every error (RFC 9457), except in the drop-in interfaces and `/mcp`.',
+  });
 
 export function toProblem(error: PackshotError, requestId: string): z.infer<typeof problemSchema> {
   return {

@@ -574,7 +574,7 @@ export type PictureUrl = {
   readonly path: string;
 };
 
-/** Every error has this format (RFC 9457). */
+/** The format of every error (RFC 9457), except in the drop-in interfaces and `/mcp`. */
 export type Problem = {
   /** `urn:packshot:error:` and the code. */
   readonly type: string;
