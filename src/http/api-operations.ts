@@ -184,6 +184,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
           variants: ['1:1'],
           canvas: { '1:1': { preview: { width: 640, height: 640 }, full: { width: 2000, height: 2000 } } },
           margin: 0.09,
+          align: 'center',
           revision: 1,
         },
       ],
