@@ -19,6 +19,8 @@ export interface ItemWish {
   readonly recipe: ItemRecipe;
   /** Name for the picture's file, as the caller wrote it. */
   readonly name: string | undefined;
+  /** Name of its folder in the ZIP. */
+  readonly folder?: string | undefined;
 }
 
 type BatchOwner = Pick<Batch, 'accountId' | 'keyId' | 'sandbox'>;
@@ -49,7 +51,7 @@ export function createBatchAcceptor(needs: AcceptorDependencies) {
   ): Promise<Batch> {
     if (wishes.length === 0 || wishes.length > MOST_ITEMS)
       throw new Error(`${wishes.length} items in a batch`);
-    const names = nameFiles(wishes.map(({ name, recipe: { format } }) => ({ name, format })));
+    const names = nameFiles(wishes.map(({ recipe: { format }, ...names }) => ({ ...names, format })));
     const items = wishes.map(({ photo, recipe }, i): NewItem => ({ ...photo, recipe, fileName: names[i]! }));
     const made = await transact(database, async (transaction) => {
       const jobs = items.map((_, position) => `${batch.id}.${position}`);

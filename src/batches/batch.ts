@@ -44,6 +44,8 @@ export interface ItemRecipe extends RecipeRequest {
   /** Metadata to copy from the photo; undefined means `none`. */
   readonly metadata?: MetadataChoice | undefined;
   readonly dpi?: number | undefined;
+  readonly longEdgePx?: number | undefined;
+  readonly maxBytes?: number | undefined;
   /** Properties of the design that is made of the photo; see `PhotoOrigin`. */
   readonly alpha?: AlphaWish | undefined;
   readonly cutout?: CutoutWish | undefined;
@@ -69,7 +71,7 @@ export interface BatchItem {
   /** Position in the request, starting at 0. */
   readonly position: number;
   readonly state: 'waiting' | 'done' | 'failed' | 'cancelled';
-  /** Name of the result's file, with extension; unique within the batch. */
+  /** Name of the result's file, with folder and extension; unique within the batch. */
   readonly fileName: string;
   readonly recipe: ItemRecipe;
   /** Undefined until the photo has become a design. */

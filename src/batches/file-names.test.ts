@@ -49,6 +49,19 @@ describe('file names', () => {
     ]);
   });
 
+  it('have a folder if the caller wants one, in which they need only differ from each other', () => {
+    const names = ['amazon', 'amazon', 'Amazon', '../a/b', ''].map(
+      (folder) => ({ name: 'mug', folder, format: 'jpeg' }) as const,
+    );
+    expect(nameFiles(names)).toEqual([
+      'amazon/mug.jpeg',
+      'amazon/mug-2.jpeg',
+      'Amazon/mug-3.jpeg',
+      '_a_b/mug.jpeg',
+      'mug.jpeg',
+    ]);
+  });
+
   it('are safe and unique for any input', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),

@@ -4,6 +4,8 @@ import type { RenderFormat } from '../rendering/render-target.ts';
 interface Named {
   /** The caller's name for the file, with or without an extension. */
   readonly name?: string | undefined;
+  /** The caller's name for the folder of the file; default: none. */
+  readonly folder?: string | undefined;
   readonly format: RenderFormat;
 }
 
@@ -16,7 +18,7 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u206
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const extension = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
 
-/** Returns one name per item, in order. An item without a usable name is named after its number, starting at 0001. */
+/** Returns one name per item, in order, with its folder: `shop/mug.jpeg`. An item without a usable name is named after its number, starting at 0001. */
 export function nameFiles(items: readonly Named[]): string[] {
   const taken = new Set<string>();
   /**
@@ -24,8 +26,9 @@ export function nameFiles(items: readonly Named[]): string[] {
    * attempts.
    */
   const copies = new Map<string, number>();
-  return items.map(({ name, format }, index) => {
-    const base = cleanName(name ?? '') || String(index + 1).padStart(4, '0');
+  return items.map(({ name, folder, format }, index) => {
+    const place = cleanName(folder ?? '');
+    const base = `${place && `${place}/`}${cleanName(name ?? '') || String(index + 1).padStart(4, '0')}`;
     // Windows and macOS treat names that differ only in case as names of the same file.
     const key = `${base}.${format}`.toLowerCase();
     for (let copy = (copies.get(key) ?? 0) + 1; ; copy++) {

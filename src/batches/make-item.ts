@@ -4,7 +4,7 @@ import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
 import { type ListingChecker, summarizeChecks } from '../listing/check-listing.ts';
 import type { DesignRenderer } from '../rendering/render-design.ts';
-import { renderTarget, sampleTarget, withMetadata } from '../rendering/render-target.ts';
+import { renderTarget, sampleTarget, withWishes } from '../rendering/render-target.ts';
 import type { Batch, ItemRecipe, ItemResult } from './batch.ts';
 
 export interface MadePicture extends Omit<ItemResult, 'bytes'> {
@@ -60,18 +60,18 @@ export function createItemMaker(needs: Dependencies) {
       {
         batch,
         designId,
-        recipe: { format, quality, metadata, dpi, marketplaces, alpha: _, project: __, cutout, ...recipe },
+        recipe: { format, quality, marketplaces, alpha: _, project: __, cutout, ...wishes },
       }: RenderOrder,
       signal: AbortSignal,
     ): Promise<MadePicture> {
       const { accountId, keyId, sandbox } = batch;
-      const target = withMetadata(renderTarget('generated', format, quality), { metadata, dpi });
+      const target = withWishes(renderTarget('generated', format, quality), wishes);
       const { result } = await chargeRender(
         { keyId, sandbox, size: 'generated', mayBeKnown: false },
         (claim) =>
           renderDesign({
-            ...recipe,
-            ...(cutout && { mutations: { ...recipe.mutations, cutout } }),
+            ...{ recipeId: wishes.recipeId, variant: wishes.variant, mutations: wishes.mutations },
+            ...(cutout && { mutations: { ...wishes.mutations, cutout } }),
             designId,
             accountId,
             keyId,

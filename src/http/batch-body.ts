@@ -9,7 +9,14 @@ import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, parseBody } from './field-errors.ts';
 import { parseJsonField } from './json-body.ts';
 import { photoFields } from './photo-fields.ts';
-import { dpiField, losslessRefusal, metadataField, qualityField, recipeFields } from './recipe-fields.ts';
+import {
+  dpiField,
+  losslessRefusal,
+  metadataField,
+  qualityField,
+  recipeFields,
+  sizeFields,
+} from './recipe-fields.ts';
 import { sourceUrlField } from './source-url.ts';
 
 const itemSchema = z
@@ -33,18 +40,24 @@ const itemSchema = z
     quality: qualityField,
     metadata: metadataField,
     dpi: dpiField,
+    ...sizeFields,
     ...photoFields,
     name: z
       .string()
       .max(200)
       .optional()
       .describe('Name of the picture; by default the name of its file, or its number.'),
+    folder: z.string().max(100).optional().describe('Folder of the picture in the ZIP; default: none.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
     error: 'Needs exactly one of "id", "url" and "file".',
   })
   .refine(({ format, quality }) => quality === undefined || isLossy(format), {
     path: ['quality'],
+    error: losslessRefusal,
+  })
+  .refine(({ format, maxBytes }) => maxBytes === undefined || isLossy(format), {
+    path: ['maxBytes'],
     error: losslessRefusal,
   })
   .meta({ id: 'BatchItem', oneOf: [{ required: ['id'] }, { required: ['url'] }, { required: ['file'] }] });
@@ -147,13 +160,14 @@ export const toWishes = (
   });
 
 function toWish(
-  { id, url, file, name, ...recipe }: NewBatch['items'][number],
+  { id, url, file, name, folder, ...recipe }: NewBatch['items'][number],
   findFile: (name: string) => SentFile,
 ): ItemWish {
-  if (file === undefined) return { photo: url === undefined ? { designId: id! } : { url }, recipe, name };
+  if (file === undefined)
+    return { photo: url === undefined ? { designId: id! } : { url }, recipe, name, folder };
   const found = findFile(file);
   const photo = 'failure' in found ? found : { photo: { number: found.number, fileName: file } };
-  return { photo, recipe, name: name ?? file };
+  return { photo, recipe, name: name ?? file, folder };
 }
 
 export function notSent(item: number): never {

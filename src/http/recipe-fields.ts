@@ -1,8 +1,9 @@
 /** Schemas of recipes in responses, and in requests for renders and batches. */
 import { z } from 'zod';
 import { mutationsSchema } from '../recipes/mutations.ts';
-import { metadataChoices } from '../rendering/render-target.ts';
+import { FULL_EDGE_PX, isLossy, metadataChoices, type RenderFormat } from '../rendering/render-target.ts';
 import { acceptEchoes } from './body-schema.ts';
+import { fieldError } from './field-errors.ts';
 
 /** A recipe in the response of `suggest`. */
 export const suggestedRecipeSchema = z.object({
@@ -93,4 +94,32 @@ export const dpiField = z
     'Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo\'s with `"metadata": "photo"`.',
   );
 
-export const losslessRefusal = 'PNG is lossless: leave quality out, or use JPEG, WebP or AVIF.';
+/** Size of the picture in pixels and bytes, for renders and batches. */
+export const sizeFields = {
+  longEdgePx: z
+    .int()
+    .min(16)
+    .max(FULL_EDGE_PX)
+    .optional()
+    .describe(
+      `Longer side of the picture in pixels, 16 to ${FULL_EDGE_PX}; default ${FULL_EDGE_PX}. Previews stay at most 640 px.`,
+    ),
+  maxBytes: z
+    .int()
+    .min(1_000)
+    .max(100_000_000)
+    .optional()
+    .describe(
+      'Most bytes of a JPEG, WebP or AVIF file, 1,000 to 100,000,000. A picture that needs more gets a lower quality, but not below 40: if that is not enough, it fails with `invalid_field`.',
+    ),
+};
+
+export const losslessRefusal = 'PNG is lossless: leave quality and maxBytes out, or use JPEG, WebP or AVIF.';
+
+export function refuseLossless(
+  format: RenderFormat,
+  { quality, maxBytes }: { readonly quality?: number | undefined; readonly maxBytes?: number | undefined },
+): void {
+  if (isLossy(format) || (quality === undefined && maxBytes === undefined)) return;
+  throw fieldError(quality === undefined ? '/maxBytes' : '/quality', losslessRefusal);
+}

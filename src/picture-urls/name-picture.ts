@@ -16,6 +16,8 @@ export interface RenderToName {
   readonly quality?: number | undefined;
   readonly metadata?: MetadataChoice | undefined;
   readonly dpi?: number | undefined;
+  readonly longEdgePx?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 export function createPictureNamer(needs: {
@@ -34,10 +36,11 @@ export function createPictureNamer(needs: {
     signUrl,
     signingKeyOf: (keyId: string): SigningKey => signer.signingKeyOf(keyId),
 
-    /** Returns undefined, too, if the picture has properties that no URL names: the photo's metadata, or a density. */
+    /** Returns undefined, too, if the picture has properties that no URL names: the photo's metadata, a density, or a size of its own. */
     signRender(keyId: string, render: RenderToName): string | undefined {
-      const { designId, recipeId, variant, mutations, size, format, quality, metadata, dpi } = render;
-      if (metadata === 'photo' || dpi !== undefined) return undefined;
+      const { designId, recipeId, variant, mutations, size, format, quality, metadata, ...others } = render;
+      if (metadata === 'photo' || Object.values(others).some((value) => value !== undefined))
+        return undefined;
       return signUrl(keyId, {
         ...{ source: { designId }, recipeId, variant, mutations, suffix: suffixOf(format) },
         size: { ...sizeOfTarget(size, format), ...(quality !== undefined && { q: quality }) },

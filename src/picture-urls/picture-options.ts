@@ -6,6 +6,7 @@
 import { PackshotError } from '../errors.ts';
 import { type Variant, variants } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
+import { FULL_EDGE_PX } from '../rendering/render-target.ts';
 
 export interface PictureOptions {
   readonly ar?: Variant;
@@ -71,14 +72,11 @@ const color: Codec = {
   write: (value: string) => value.slice(1).toLowerCase(),
 };
 
-/** Longest side of a picture, in pixels, as for full versions. */
-const LONGEST_SIDE = 2000;
-
 /** In the canonical order. */
 const codecs: { readonly [Name in keyof Required<PictureOptions>]: Codec } = {
   ar: ratio,
-  w: number(16, LONGEST_SIDE, { whole: true }),
-  h: number(16, LONGEST_SIDE, { whole: true }),
+  w: number(16, FULL_EDGE_PX, { whole: true }),
+  h: number(16, FULL_EDGE_PX, { whole: true }),
   q: number(1, 100, { whole: true }),
   margin: number(0, 0.4),
   align: oneOf('center', 'baseline'),
@@ -165,7 +163,7 @@ export function longEdgeOf({ w, h, dpr = 1 }: PictureOptions, variant: Variant):
   if (w === undefined && h === undefined) return undefined;
   const [across, down] = variant.split(':').map(Number) as [number, number];
   const scale = Math.min((w ?? Number.POSITIVE_INFINITY) / across, (h ?? Number.POSITIVE_INFINITY) / down);
-  return Math.min(LONGEST_SIDE, Math.max(1, Math.round(scale * Math.max(across, down) * dpr)));
+  return Math.min(FULL_EDGE_PX, Math.max(1, Math.round(scale * Math.max(across, down) * dpr)));
 }
 
 const refuse = (detail: string) => new PackshotError('invalid_field', detail);

@@ -9,7 +9,7 @@ import { StepClock, type StepTiming } from '../step-clock.ts';
 import { makeGrid } from '../studio/ground/grid.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
-import { encodePicture, type Picture } from './encode.ts';
+import { encodePicture, encodeWithin, type Picture } from './encode.ts';
 import { encodeFlatJpeg } from './jpeg/encode-flat-jpeg.ts';
 import { tagJpeg } from './jpeg/tag-jpeg.ts';
 import { baselineOf, makeLayout } from './layout.ts';
@@ -115,8 +115,10 @@ export async function drawPicture(request: DrawPicture): Promise<DrawnPicture> {
         return encodePicture(picture, target);
       const flat = markFlat(canvas, subject, layout.box);
       const color = parseHexColor(flatColor);
-      const jpeg = encodeFlatJpeg({ picture, flat, color, quality: target.quality });
-      return target.tags ? tagJpeg(jpeg, canvas, target.tags) : jpeg;
+      return encodeWithin(target, (quality) => {
+        const jpeg = encodeFlatJpeg({ picture, flat, color, quality });
+        return target.tags ? tagJpeg(jpeg, canvas, target.tags) : jpeg;
+      });
     });
     return {
       bytes,

@@ -6,6 +6,7 @@ import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions
 import type { PhotoTags } from '../designs/photo-tags.ts';
 import { dropDensity } from '../designs/png-density.ts';
 import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
+import { PackshotError } from '../errors.ts';
 import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
 import { stampLogo } from './stamp-logo.ts';
@@ -41,6 +42,43 @@ export async function encodePicture(
   const { width, height, channels } = picture;
   const plain = sharp(picture.data, { raw: { width, height, channels } });
   const pixels = addMetadata(plain, target.tags, madeBy && describeSource(madeBy, isGraded));
+  return encodeWithin(target, (quality) => encodeAs(pixels, { ...target, quality }));
+}
+
+/** Below this quality, edges look bad in every format; a smaller picture looks better. */
+const LEAST_QUALITY = 40;
+/** The highest quality that fits is found to this many steps. */
+const QUALITY_STEP = 2;
+
+/**
+ * Encodes at the target's quality or, if the file needs more than its `maxBytes`, at the highest that fits. Throws
+ * `invalid_field` if none does.
+ */
+export async function encodeWithin(
+  { maxBytes = Number.POSITIVE_INFINITY, quality }: Pick<RenderTarget, 'maxBytes' | 'quality'>,
+  encode: (quality: number) => Promise<Buffer> | Buffer,
+): Promise<Buffer> {
+  const asked = await encode(quality);
+  if (asked.byteLength <= maxBytes) return asked;
+  let [low, high] = [Math.min(LEAST_QUALITY, quality), quality];
+  let best = await encode(low);
+  if (best.byteLength > maxBytes)
+    throw new PackshotError(
+      'invalid_field',
+      `The picture needs ${best.byteLength} bytes even at quality ${low}, more than maxBytes. Ask for a smaller longEdgePx.`,
+    );
+  while (high - low > QUALITY_STEP) {
+    const middle = Math.round((low + high) / 2);
+    const tried = await encode(middle);
+    if (tried.byteLength > maxBytes) high = middle;
+    else [low, best] = [middle, tried];
+  }
+  return best;
+}
+
+async function encodeAs(picture: Sharp, target: RenderTarget): Promise<Buffer> {
+  // Each call of an encoder changes the pipeline that it is called on.
+  const pixels = picture.clone();
   switch (target.format) {
     case 'jpeg':
       return pixels.jpeg(jpegOptions(target)).toBuffer();

@@ -23,6 +23,8 @@ export interface RenderTarget {
   readonly isQuick?: boolean;
   /** Whether the photo's tags are written into the picture. */
   readonly metadata?: 'photo';
+  /** Most bytes of the file: a lossy format gets a lower quality if it needs more. */
+  readonly maxBytes?: number;
   /** Density to write into the picture; default: with the photo's metadata, the photo's. */
   readonly dpi?: number;
   /** The photo's tags; undefined until they are read. Not in the ETag: it covers the design, which determines them. */
@@ -42,7 +44,10 @@ export const contentTypes: Readonly<Record<RenderFormat, string>> = {
   avif: 'image/avif',
 };
 
-const longEdgesPx: Readonly<Record<RenderTargetName, number>> = { preview: 640, generated: 2000 };
+/** Longer side of full versions, in pixels; no picture is larger. */
+export const FULL_EDGE_PX = 2000;
+
+const longEdgesPx: Readonly<Record<RenderTargetName, number>> = { preview: 640, generated: FULL_EDGE_PX };
 
 const qualities: Readonly<Record<RenderTargetName, Readonly<Record<RenderFormat, number>>>> = {
   preview: { webp: 84, jpeg: 90, png: 100, avif: 62 },
@@ -58,12 +63,22 @@ export function renderTarget(
   return { name, format, longEdgePx: longEdgesPx[name], quality };
 }
 
-/** A target without metadata stays unchanged, and therefore ETags too. */
-export const withMetadata = (
+interface Wishes {
+  readonly metadata?: MetadataChoice | undefined;
+  readonly dpi?: number | undefined;
+  /** A larger side than the target's own is not given. */
+  readonly longEdgePx?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+/** A target without wishes stays unchanged, and therefore ETags too. */
+export const withWishes = (
   target: RenderTarget,
-  { metadata, dpi }: { readonly metadata?: MetadataChoice | undefined; readonly dpi?: number | undefined },
+  { metadata, dpi, longEdgePx, maxBytes }: Wishes,
 ): RenderTarget => ({
   ...target,
+  ...(longEdgePx !== undefined && { longEdgePx: Math.min(longEdgePx, target.longEdgePx) }),
+  ...(maxBytes !== undefined && { maxBytes }),
   ...(metadata === 'photo' && { metadata }),
   ...(dpi !== undefined && { dpi }),
 });
@@ -76,7 +91,8 @@ const SAMPLE_EDGE_PX = 1000;
 
 /** Returns the target for sandbox keys: full versions are smaller and get the watermark; previews are unchanged. */
 export function sampleTarget(target: RenderTarget): RenderTarget {
-  return target.name === 'preview' ? target : { ...target, longEdgePx: SAMPLE_EDGE_PX, sample: true };
+  const longEdgePx = Math.min(SAMPLE_EDGE_PX, target.longEdgePx);
+  return target.name === 'preview' ? target : { ...target, longEdgePx, sample: true };
 }
 
 /** Returns a canvas whose longer side is exactly `longEdgePx`; the other side is rounded to whole pixels. */

@@ -70,9 +70,10 @@ describe('POST /v1/jobs', () => {
       service.upload(await cratePhoto()),
       service.upload(await emptyPhoto()),
     ]);
+    const small = { longEdgePx: 800, maxBytes: 60_000 };
     const response = await post({
       items: [
-        { id, ...white, name: 'mug' },
+        { id, ...white, name: 'mug', folder: 'shop', ...small },
         { url: `${originUrl}/photo.jpg`, ...green, name: 'mug' },
         { id, ...transparent, format: 'png', mutations: { layout: { margin: 0.2 } } },
         { id: empty, ...white },
@@ -102,14 +103,14 @@ describe('POST /v1/jobs', () => {
       'unknown_variant',
     ]);
     const [manifest, ...files] = await unzip(posted.id);
-    expect(files.map(({ name }) => name)).toEqual(['mug.jpeg', 'mug-2.jpeg', '0003.png']);
+    expect(files.map(({ name }) => name)).toEqual(['shop/mug.jpeg', 'mug.jpeg', '0003.png']);
     const listed = JSON.parse(String(manifest!.bytes)).items;
     expect(listed.map(({ status }: { status: string }) => status)).toEqual([
       ...Array(3).fill('done'),
       ...Array(5).fill('failed'),
     ]);
 
-    const asked = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
+    const asked = await service.call('/v1/design/generated.jpeg', { json: { id, ...white, ...small } });
     expect(files[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
     expect(await sharp(files[2]!.bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
     const made = await service.call(`/v1/design/${listed[1].designId}`);

@@ -163,6 +163,33 @@ describe.skipIf(isScaled)('the pictures of preview.webp and generated.jpeg', () 
     expect(Buffer.from(await same.arrayBuffer())).toEqual(Buffer.from(await plain.arrayBuffer()));
   });
 
+  it('have the requested size in pixels, and no more bytes than they may', async () => {
+    const size = { longEdgePx: 900, maxBytes: 40_000 };
+    for (const path of [full, '/v1/design/generated.webp']) {
+      const bytes = Buffer.from(
+        await (
+          await render(path, { ...green, ...size, variant: '4:5', recipeId: 'Surface004' })
+        ).arrayBuffer(),
+      );
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 720, height: 900 });
+      expect(bytes.byteLength).toBeLessThanOrEqual(40_000);
+    }
+    const flat = Buffer.from(await (await render(full, { ...white, maxBytes: 90_000 })).arrayBuffer());
+    expect(await sharp(flat).metadata()).toMatchObject({ width: 2000, height: 2000 });
+    expect(flat.byteLength).toBeLessThanOrEqual(90_000);
+    expect(await problemOf(await render(full, { ...white, maxBytes: 1_000 }))).toMatchObject({
+      code: 'invalid_field',
+      detail: expect.stringMatching(/even at quality 40.*smaller longEdgePx/),
+    });
+    for (const [path, wrong] of [
+      [full, { longEdgePx: 2001 }],
+      ['/v1/design/generated.png', { maxBytes: 50_000 }],
+    ] as const)
+      expect(await problemOf(await render(path, { ...white, ...wrong }))).toMatchObject({
+        code: 'invalid_field',
+      });
+  });
+
   it('warn if the product was enlarged by more than 1.5 times', async () => {
     expect((await render(full, white)).headers.get('x-packshot-notice')).toContain('upscaled');
     const large = await service.upload(await cratePhoto({ width: 2400, height: 1800 }));

@@ -53,6 +53,10 @@ export type BatchItemInput = {
   readonly metadata?: 'none' | 'photo' | null | undefined;
   /** Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo's with `"metadata": "photo"`. */
   readonly dpi?: number | null | undefined;
+  /** Longer side of the picture in pixels, 16 to 2000; default 2000. Previews stay at most 640 px. */
+  readonly longEdgePx?: number | null | undefined;
+  /** Most bytes of a JPEG, WebP or AVIF file, 1,000 to 100,000,000. A picture that needs more gets a lower quality, but not below 40: if that is not enough, it fails with `invalid_field`. */
+  readonly maxBytes?: number | null | undefined;
   /** `none`: every recipe shows the photo as it is. Default: `auto`, the product is cut out. */
   readonly cutout?: 'auto' | 'none' | null | undefined;
   /** The photo's own transparency. `auto` (default): it is the cutout, unless it only shapes the picture, such as rounded corners. `ignore`: the photo is cut out like any other. `keep`: it is the cutout. What it hides stays hidden. */
@@ -61,6 +65,8 @@ export type BatchItemInput = {
   readonly project?: string | null | undefined;
   /** Name of the picture; by default the name of its file, or its number. At most 200 characters. */
   readonly name?: string | null | undefined;
+  /** Folder of the picture in the ZIP; default: none. At most 100 characters. */
+  readonly folder?: string | null | undefined;
 };
 
 export type BatchPage = {
@@ -732,6 +738,10 @@ export type RenderInput = {
   readonly metadata?: 'none' | 'photo' | null | undefined;
   /** Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo's with `"metadata": "photo"`. */
   readonly dpi?: number | null | undefined;
+  /** Longer side of the picture in pixels, 16 to 2000; default 2000. Previews stay at most 640 px. */
+  readonly longEdgePx?: number | null | undefined;
+  /** Most bytes of a JPEG, WebP or AVIF file, 1,000 to 100,000,000. A picture that needs more gets a lower quality, but not below 40: if that is not enough, it fails with `invalid_field`. */
+  readonly maxBytes?: number | null | undefined;
 };
 
 /** The product found in the photo. */

@@ -360,12 +360,15 @@ export function createPackshotClient(options: ClientOptions) {
      * of the first marketplace. Charged like `generate`, and free if the same picture was charged within the last hour.
      */
     async checkRender(id: string, options: CheckRenderOptions): Promise<ListingCheck> {
-      const { marketplaces, recipeId, variant, mutations, format, quality, signal } = options;
+      const { marketplaces, recipeId, variant, mutations, format, quality, longEdgePx, maxBytes, signal } =
+        options;
       const given = {
         recipeId,
         variant,
         format,
         quality: quality?.toString(),
+        longEdgePx: longEdgePx?.toString(),
+        maxBytes: maxBytes?.toString(),
         mutations: mutations && JSON.stringify(mutations),
       };
       const query = new URLSearchParams({ marketplace: marketplaces.join(',') });

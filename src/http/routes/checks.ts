@@ -7,15 +7,14 @@ import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/listing-rule.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
-import { isLossy, renderTarget } from '../../rendering/render-target.ts';
+import { FULL_EDGE_PX, renderTarget, withWishes } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { fieldError } from '../field-errors.ts';
 import { readFormOnce, uploadForm } from '../file-form.ts';
 import { checkSchema, marketplaceSchema } from '../listing-check-schema.ts';
-import { losslessRefusal } from '../recipe-fields.ts';
+import { refuseLossless } from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
 
 export function addRenderCheck(server: Server, { listing, published }: ServerDependencies): void {
@@ -36,14 +35,28 @@ export function addRenderCheck(server: Server, { listing, published }: ServerDep
           variant: z.string().max(20).optional().describe('Default: `1:1`.'),
           format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('Default: `jpeg`.'),
           quality: z.coerce.number().int().min(1).max(100).optional().describe('As in a render call.'),
+          longEdgePx: z.coerce
+            .number()
+            .int()
+            .min(16)
+            .max(FULL_EDGE_PX)
+            .optional()
+            .describe('As in a render call.'),
+          maxBytes: z.coerce
+            .number()
+            .int()
+            .min(1_000)
+            .max(100_000_000)
+            .optional()
+            .describe('As in a render call.'),
           mutations: z.string().max(8_000).optional().describe('As JSON, as in a render call.'),
         }),
         response: { 200: checkSchema },
       },
     },
     async (request, reply) => {
-      const { marketplace, recipeId, variant, format = 'jpeg', quality, mutations } = request.query;
-      if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
+      const { marketplace, recipeId, variant, format = 'jpeg', quality, mutations, ...size } = request.query;
+      refuseLossless(format, { quality, ...size });
       const marketplaces = splitIds(marketplace);
       const standard = listingRecipe(marketplaces[0]!);
       const { check, receipt } = await listing.checkRender({
@@ -52,7 +65,7 @@ export function addRenderCheck(server: Server, { listing, published }: ServerDep
         recipeId: recipeId ?? standard.recipeId,
         variant: variant ?? standard.variant,
         mutations: parseMutations(mutations),
-        target: renderTarget('generated', format, quality),
+        target: withWishes(renderTarget('generated', format, quality), size),
         marketplaces,
         elapsedMs: spentMs(reply, published.deadlineMs.generated),
         signal: disconnectSignal(reply),

@@ -4,20 +4,25 @@ import { fromMilli } from '../../accounts/credit-store.ts';
 import { PackshotError } from '../../errors.ts';
 import {
   contentTypes,
-  isLossy,
   type RenderTarget,
   renderTarget,
   sampleTarget,
-  withMetadata,
+  withWishes,
 } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { fieldError } from '../field-errors.ts';
 import { fileAnswer, knownEtags, sendImage } from '../image-answer.ts';
-import { dpiField, losslessRefusal, metadataField, qualityField, recipeFields } from '../recipe-fields.ts';
+import {
+  dpiField,
+  metadataField,
+  qualityField,
+  recipeFields,
+  refuseLossless,
+  sizeFields,
+} from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
 
 const renderBody = z
@@ -26,6 +31,7 @@ const renderBody = z
     quality: qualityField,
     metadata: metadataField,
     dpi: dpiField,
+    ...sizeFields,
     id: z.string().max(100).describe('The design id from an upload.'),
   })
   .meta({ id: 'Render' });
@@ -90,9 +96,9 @@ function addPicture(
       });
       const { etag, picture, timings } = result;
       addReceipt(reply, receipt);
-      const { quality, metadata, dpi } = request.body;
+      const { quality, metadata, dpi, longEdgePx, maxBytes } = request.body;
       const path = pictureUrls.signRender(keyId, {
-        ...{ designId, recipeId, variant, mutations, quality, metadata, dpi },
+        ...{ designId, recipeId, variant, mutations, quality, metadata, dpi, longEdgePx, maxBytes },
         ...{ size: endpoint.target, format: endpoint.format },
       });
       if (path !== undefined) reply.header('content-location', baseOf(request, publicUrl) + path);
@@ -109,8 +115,8 @@ function addPicture(
 
 function readTarget(
   { target, format }: RenderEndpoint,
-  { quality, metadata, dpi }: z.output<typeof renderBody>,
+  { quality, ...wishes }: z.output<typeof renderBody>,
 ): RenderTarget {
-  if (quality !== undefined && !isLossy(format)) throw fieldError('/quality', losslessRefusal);
-  return withMetadata(renderTarget(target, format, quality), { metadata, dpi });
+  refuseLossless(format, { quality, ...wishes });
+  return withWishes(renderTarget(target, format, quality), wishes);
 }
