@@ -116,6 +116,25 @@ describe('a correction', () => {
     expect(cut.data[100 * size.width + 60]).toBe(255);
   });
 
+  it('paints an exact stroke over others, with a soft rim, and only under the brush', async () => {
+    const brush = { radius: 20, points: [[80, 100]] as const };
+    const { matte } = (await correct(whole, {
+      strokes: [
+        { mode: 'erase', hardness: 0.5, ...brush },
+        { mode: 'erase', radius: 3, points: [[140, 80]] },
+        { mode: 'keep', hardness: 1, radius: 40, points: [[150, 100]] },
+      ],
+    }))!;
+    const alphaAt = (x: number, y: number) => matte.data[y * size.width + x]!;
+    expect([alphaAt(80, 100), alphaAt(80, 109), alphaAt(80, 121)]).toEqual([0, 0, 255]);
+    expect(alphaAt(80, 115)).toBeGreaterThan(80);
+    expect(alphaAt(80, 115)).toBeLessThan(200);
+    // The exact stroke lies on top of the spread one, whatever their order.
+    expect(alphaAt(150, 100)).toBe(255);
+    const nothing = { mode: 'keep' as const, hardness: 0, ...brush };
+    expect(await correct(whole, { strokes: [nothing] })).toBeNull();
+  });
+
   it('is null if the marks change nothing or lie outside the photo', async () => {
     expect(await correct(whole, stroke('keep'))).toBeNull();
     const outside = { mode: 'keep' as const, radius: 2, points: [[-90, -90]] as const };

@@ -9,6 +9,7 @@ import { type Corrected, spreadStrokes } from './spread-strokes.ts';
 import { applyMask } from './steps/apply-mask.ts';
 import { drawAreas } from './steps/draw-marks.ts';
 import { dropPart } from './steps/drop-part.ts';
+import { type ExactStroke, paintStrokes } from './steps/paint-strokes.ts';
 
 /**
  * How far strokes and clicks spread, as fractions; see `Reach` in `spread-strokes.ts`. A click spreads further, because
@@ -45,14 +46,16 @@ export async function correctMatte(
   }
   if (mask !== null) add(await clock.run('apply-mask', () => applyMask(now(), mask)));
   add(await clock.run('drop-parts', () => dropParts(now(), correction)));
+  const isExact = (stroke: Stroke): stroke is ExactStroke => stroke.hardness !== undefined;
   for (const [strokes, reach] of [
     [toDots(correction, source), CLICKS],
-    [correction.strokes, STROKES],
+    [correction.strokes.filter((stroke) => !isExact(stroke)), STROKES],
   ] as const) {
     if (strokes.length === 0) continue;
     const marks = { ...correction, strokes };
     add(await spreadStrokes({ source, before: now(), correction: marks, reach }, clock));
   }
+  add(paintStrokes(now(), correction.strokes.filter(isExact)));
   add(fillAreas(now(), correction));
   return made;
 }

@@ -45,10 +45,22 @@ export async function correctPhoto(input: {
   const corrected = await correctMatte(source, before, { correction, again, mask }, clock);
   if (corrected === null) return null;
   const { matte, box } = corrected;
-  const subject = findSubjectFacts(matte, null, source.alpha !== null);
+  const subject = findLeft(matte, source.alpha !== null);
   const cutout = await readCutout(input.cutoutPng);
   recolor(cutout, source, { before, matte, box });
   return { ...(await encodeCutout(cutout, matte)), subject, changed: box };
+}
+
+function findLeft(matte: Matte, isTransparent: boolean): SubjectFacts {
+  try {
+    return findSubjectFacts(matte, null, isTransparent);
+  } catch (error) {
+    throw new PackshotError(
+      'no_subject_found',
+      'This correction would leave no product, so the cutout was not changed. A part that is connected to the product cannot be removed by a click: use strokes, boxes or polygons.',
+      { cause: error },
+    );
+  }
 }
 
 /** Recomputes a lost cutout or matte from the one that is still stored. */

@@ -8,19 +8,25 @@ export type Mode = 'keep' | 'erase';
 
 export type Point = readonly [x: number, y: number];
 
-/** A brush stroke: a hint that spreads from the pixels under the brush to the edges visible in the photo. */
+/**
+ * A brush stroke. Without `hardness`, it spreads from the pixels under the brush to the edges visible in the photo. With
+ * it, the stroke changes exactly the pixels under the brush: 1 is a hard brush, and lower values fade from `hardness`
+ * times the radius, where the stroke counts fully, to the radius.
+ */
 export interface Stroke {
   readonly mode: Mode;
   /** Radius of the brush, in pixels. */
   readonly radius: number;
   /** A single point makes a dot. */
   readonly points: readonly Point[];
+  /** 0 to 1. */
+  readonly hardness?: number | undefined;
 }
 
 /**
  * Later marks override earlier ones of the same kind, except in `parts`, where `keep` overrides `erase`. Marks of
  * different kinds, the caller's mask and the engine's result override each other in this order, the strongest first:
- * polygons, boxes, strokes, parts, the mask, the engine's result.
+ * polygons, boxes, exact strokes, other strokes, parts, the mask, the engine's result.
  */
 export interface Correction {
   /**

@@ -26,11 +26,25 @@ const documentFields = {
       'Clicks. `erase` removes the connected part of the cutout at the point; `keep` restores the lost part at the point.',
     ),
   strokes: z
-    .array(z.strictObject({ mode, radius: length, points: points.min(1) }))
+    .array(
+      z.strictObject({
+        mode,
+        radius: length,
+        points: points.min(1),
+        hardness: z
+          .number()
+          .min(0)
+          .max(1)
+          .optional()
+          .describe(
+            'Makes the stroke exact: it changes only the pixels under the brush. 1: hard edge; lower: fades from this share of the radius to the radius.',
+          ),
+      }),
+    )
     .max(MOST_SHAPES)
     .optional()
     .describe(
-      'Brush strokes. Each spreads to the edges visible in the photo. A stroke with a single point paints a dot.',
+      'Brush strokes. Each spreads to the edges visible in the photo, unless it has a `hardness`. A stroke with a single point paints a dot.',
     ),
   boxes: z
     .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))

@@ -258,6 +258,7 @@ describe('POST /v1/design/{id}/correct', () => {
   it('refuses unsupported corrections, and says which ones are supported', async () => {
     const id = await service.upload(await cratePhoto());
     const box = { mode: 'erase', x: 400, y: 0, width: 10, height: 10 };
+    const dot = { mode: 'erase', radius: 5, points: [[160, 120]] };
     const cases: [object, string, string | undefined][] = [
       [{}, 'invalid_correction', undefined],
       [{ undo: true }, 'invalid_correction', '/undo'],
@@ -267,6 +268,7 @@ describe('POST /v1/design/{id}/correct', () => {
       [{ boxes: [box] }, 'invalid_correction', '/boxes/0'],
       [{ parts: [{ mode: 'erase', x: 9, y: 240.5 }] }, 'invalid_correction', '/parts/0'],
       [{ parts: [{ mode: 'erase', x: 160, y: 120 }] }, 'no_subject_found', undefined],
+      [{ strokes: [{ ...dot, hardness: 1.5 }] }, 'invalid_field', '/strokes/0/hardness'],
       [{ boxes: [{ ...box, x: 0, width: 320, height: 240 }] }, 'no_subject_found', undefined],
       [{ hint: { x: 310, y: 0, width: 90, height: 90 } }, 'invalid_correction', '/hint'],
       [{ hint: { x: 0, y: 0, width: -9, height: 90 } }, 'invalid_field', '/hint/width'],
@@ -277,8 +279,12 @@ describe('POST /v1/design/{id}/correct', () => {
       const problem = await problemOf(await correct(id, body));
       expect(problem.code, JSON.stringify(body)).toBe(code);
       if (pointer) expect(problem.errors?.[0]?.pointer).toBe(pointer);
+      if (code === 'no_subject_found') expect(problem.detail).toContain('was not changed');
     }
     expect((await jsonOf(service.call(`/v1/design/${id}`))).cutout.revision).toBe(1);
+    await jsonOf(correct(id, { strokes: [{ ...dot, hardness: 1 }] }));
+    const dotted = await readCutout(id);
+    expect([dotted.alphaAt(160, 120), dotted.alphaAt(160, 127)]).toEqual([0, 255]);
     const unknown = await correct('dsg_0000000000000000000000', leftHalf);
     expect(await problemOf(unknown)).toMatchObject({ status: 404, code: 'design_not_found' });
   });

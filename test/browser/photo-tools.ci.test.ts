@@ -134,17 +134,40 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
       const { subject } = (await answer.json()) as { subject: { boundingBox: { width: number } } };
       return subject.boundingBox.width;
     };
-    await page.getByRole('radio', { name: 'Remove a part' }).check();
+    await page.getByRole('radio', { name: 'Part' }).check();
     await page.getByText('Click a part to remove it.').waitFor();
     await expectAccessible(page, 'parts');
     expect(await area()).toBeGreaterThan(200);
     await clickPhoto(page, 255, 125);
     await expect.poll(area).toBeLessThan(130);
     await clickPhoto(page, 255, 125);
-    await page.getByText('Nothing changed.').first().waitFor();
-    await page.getByRole('radio', { name: 'Restore a part' }).check();
+    await page.getByText('There is no part of the cutout here.').first().waitFor();
+    await clickPhoto(page, 100, 125);
+    await page.getByText('This would remove the whole product').first().waitFor();
+    await page.getByRole('radio', { name: 'Keep' }).check();
     await clickPhoto(page, 255, 125);
     await expect.poll(area).toBeGreaterThan(200);
+    // By keyboard: a box from the middle of the photo to the right of the small part.
+    await page.getByRole('radio', { name: 'Erase' }).check();
+    await page.getByRole('radio', { name: 'Box' }).check();
+    await page.locator('.paint').focus();
+    await page.mouse.move(0, 0);
+    for (let n = 0; n < 25; n++) await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    for (let n = 0; n < 45; n++) await page.keyboard.press('ArrowRight');
+    for (let n = 0; n < 40; n++) await page.keyboard.press('ArrowDown');
+    await expectAccessible(page, 'box');
+    await Promise.all([page.waitForResponse(/\/correct$/), page.keyboard.press('Space')]);
+    await expect.poll(area).toBeLessThan(130);
+    await page.locator('input[type=file]:enabled').waitFor({ state: 'attached' });
+    await page.getByLabel('Use a mask file').setInputFiles({
+      name: 'mask.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 160, height: 120, channels: 3, background: '#ffffff' } })
+        .png()
+        .toBuffer(),
+    });
+    await expect.poll(area).toBe(320);
     await close();
   });
 

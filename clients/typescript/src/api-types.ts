@@ -127,12 +127,14 @@ export type CorrectionInput = {
     readonly x: number;
     readonly y: number;
   }[] | null | undefined;
-  /** Brush strokes. Each spreads to the edges visible in the photo. A stroke with a single point paints a dot. */
+  /** Brush strokes. Each spreads to the edges visible in the photo, unless it has a `hardness`. A stroke with a single point paints a dot. */
   readonly strokes?: readonly {
     readonly mode: 'keep' | 'erase';
     readonly radius: number;
     /** Pairs of x and y, in pixels of the upright photo. */
     readonly points: readonly (readonly number[])[];
+    /** Makes the stroke exact: it changes only the pixels under the brush. 1: hard edge; lower: fades from this share of the radius to the radius. */
+    readonly hardness?: number | null | undefined;
   }[] | null | undefined;
   /** Applied exactly as drawn, without spreading. */
   readonly boxes?: readonly {

@@ -18,12 +18,14 @@ export interface Marks {
   readonly areas: Uint8Array;
 }
 
-export const drawMarks = (correction: Correction, grid: Grid): Marks => ({
+type Shapes = Pick<Correction, 'strokes' | 'boxes' | 'polygons'>;
+
+export const drawMarks = (correction: Shapes, grid: Grid): Marks => ({
   seeds: drawSeeds(correction, grid),
   areas: drawAreas(correction, grid),
 });
 
-function drawSeeds({ strokes }: Correction, grid: Grid): Uint8Array {
+function drawSeeds({ strokes }: Shapes, grid: Grid): Uint8Array {
   const shapes = strokes.map(({ mode, radius, points }) => {
     // A radius that is too small to mark the pixel under the brush is enlarged.
     const reach = Math.max(Math.SQRT1_2, radius * (grid.width / grid.area.width));

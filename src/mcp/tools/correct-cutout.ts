@@ -19,7 +19,17 @@ const wishFields = {
     .optional()
     .describe('A click on each part to remove or restore.'),
   strokes: z
-    .array(z.object({ mode, radius: z.number().describe('Radius of the brush, in pixels.'), points }))
+    .array(
+      z.object({
+        mode,
+        radius: z.number().describe('Radius of the brush, in pixels.'),
+        points,
+        hardness: z
+          .number()
+          .optional()
+          .describe('0 to 1: the stroke is exact, and does not spread; 1 is a hard edge.'),
+      }),
+    )
     .optional()
     .describe(
       'Brush strokes, for a part whose edges are visible in the photo. A stroke with a single point paints a dot.',

@@ -1,11 +1,12 @@
 /**
- * Parts of the correction view: the photo and the cutout on top of each other, and the button that steps through the
- * doubtful places.
+ * Parts of the correction view: the photo and the cutout on top of each other, and the buttons that step through the
+ * doubtful places and take a mask.
  */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
+import { Icon } from '../shared/icons.tsx';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 
 /** The dimmed photo below the cutout, or only the photo, or only the cutout. */
@@ -50,5 +51,33 @@ export function Places({ places, onShow }: PlacesProps): JSX.Element {
         {places.length === 1 ? 'Show the doubtful place' : `Next of ${places.length} doubtful places`}
       </button>
     </fieldset>
+  );
+}
+
+interface MaskProps {
+  readonly isDisabled: boolean;
+  readonly onMask: (mask: File) => void;
+}
+
+/** Takes a mask from an image editor: white keeps, black erases, gray stays. */
+export function MaskButton({ isDisabled, onMask }: MaskProps): JSX.Element {
+  return (
+    <label
+      class="button wide"
+      title="A picture of the photo’s shape: white keeps, black erases, gray changes nothing"
+    >
+      <input
+        class="hidden"
+        type="file"
+        disabled={isDisabled}
+        accept="image/*"
+        onChange={(event) => {
+          const [mask] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (mask) onMask(mask);
+        }}
+      />
+      <Icon name="upload" /> Use a mask file
+    </label>
   );
 }

@@ -1,7 +1,11 @@
-/** The tab for correcting a cutout: the user paints what to keep or erase, or picks parts to restore or remove. */
+/** The tab for correcting a cutout: the user marks what to keep or erase, or lets the model run again in a place. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Box, CorrectionInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { useRef, useState } from 'preact/hooks';
+import {
+  type Box,
+  type CorrectionInput,
+  PackshotError,
+} from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { ZoomPane } from '../pictures/zoom-pane.tsx';
 import { Chips } from '../shared/chips.tsx';
@@ -11,30 +15,25 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
-import { Layers, Places } from './correct-layers.tsx';
-import type { Mode, Stroke } from './marks.ts';
+import { Layers, MaskButton, Places } from './correct-layers.tsx';
+import { boxBetween, type Point, type Stroke } from './marks.ts';
 import { PaintLayer } from './paint-layer.tsx';
-
-const tools = [
-  { id: 'erase', title: 'Erase' },
-  { id: 'keep', title: 'Keep' },
-  { id: 'move', title: 'Move' },
-  { id: 'drop', title: 'Remove a part' },
-  { id: 'bring', title: 'Restore a part' },
-] as const;
-type Tool = (typeof tools)[number]['id'];
-
-/** Effect of a click on a part of the photo, by tool. */
-const picks: Readonly<Partial<Record<Tool, { mode: Mode; hint: string; said: string }>>> = {
-  drop: { mode: 'erase', hint: 'Click a part to remove it.', said: 'The part is removed.' },
-  bring: { mode: 'keep', hint: 'Click a part of the photo that is missing.', said: 'The part is restored.' },
-};
+import { type Choice, Tools, wordsOf } from './tools.tsx';
 
 const views = [
   { id: 'both', title: 'Both' },
   { id: 'after', title: 'Cutout' },
   { id: 'before', title: 'Photo' },
 ] as const;
+
+const wholeProduct =
+  'This would remove the whole product, so nothing was changed. Cut off what has grown onto it with the brush, the lasso or a box.';
+
+/** `null` if the correction would have left no product; other errors are thrown. */
+function keepProduct(error: unknown): null {
+  if (error instanceof PackshotError && error.code === 'no_subject_found') return null;
+  throw error;
+}
 
 interface Props {
   readonly open: OpenDesign;
@@ -47,38 +46,56 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const task = useTask();
   const { design } = open;
   const { width, height } = design.image;
-  const [tool, setTool] = useState<Tool>('erase');
+  const [choice, setChoice] = useState<Choice>({
+    tool: 'brush',
+    mode: 'erase',
+    radius: Math.max(2, Math.round(Math.max(width, height) / 60)),
+    isExact: false,
+    hardness: 0.8,
+  });
   const [view, setView] = useState<(typeof views)[number]['id']>('both');
-  const [radius, setRadius] = useState(Math.max(2, Math.round(Math.max(width, height) / 60)));
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
   const [place, setPlace] = useState<Box | null>(null);
-  /** Whether the last correction changed nothing. */
-  const [missed, setMissed] = useState(false);
+  /** What the last correction came to, if it changed nothing. */
+  const [missed, setMissed] = useState('');
+  const last = useRef<() => void>(undefined);
   const places = doubtsOf(design).flatMap(({ box }) => (box ? [box] : []));
   const running = task.state.status === 'running';
   const canUndo = strokes.length > 0 || design.cutout?.undo != null;
+  const words = wordsOf(choice);
 
-  function send(correction: CorrectionInput, said: string): void {
+  function send(correction: CorrectionInput, said: string, mask?: Blob): void {
     if (running) return;
+    last.current = () => send(correction, said, mask);
     task.start(async (signal) => {
-      const corrected = await client.correct(design.id, correction, { signal });
-      const changed = corrected.cutout?.revision !== design.cutout?.revision;
-      setMissed(!changed);
+      const corrected = await client
+        .correct(design.id, correction, { signal, ...(mask && { mask }) })
+        .catch(keepProduct);
+      const changed = corrected !== null && corrected.cutout?.revision !== design.cutout?.revision;
+      // Keep the strokes that were not part of this correction.
+      if (corrected) setStrokes((all) => all.filter((stroke) => !correction.strokes?.includes(stroke)));
+      const note = corrected === null ? wholeProduct : changed ? '' : words.missed;
+      setMissed(note);
+      announce(note || said);
+      if (!changed) return;
       const cutout = await (await client.cutout(design.id, { signal })).blob();
-      // Keep the strokes that were painted while the correction was being applied.
-      setStrokes((all) => all.filter((stroke) => !strokes.includes(stroke)));
       onCorrected({ ...open, design: corrected, cutout });
-      announce(changed ? said : 'Nothing changed.');
     });
   }
+  const mark = (marks: CorrectionInput, said = 'The cutout is corrected.') =>
+    send({ ...marks, base: design.cutout?.revision }, said);
   const apply = () => {
-    if (strokes.length > 0) send({ strokes, base: design.cutout?.revision }, 'The cutout is corrected.');
+    if (strokes.length > 0) mark({ strokes: [...strokes] });
   };
-  const pick = picks[tool];
-  const hint = pick?.hint ?? 'Paint roughly: the service finds the edge.';
   const undo = () => {
     if (strokes.length > 0) setStrokes(strokes.slice(0, -1));
     else if (canUndo) send({ undo: true }, 'The last correction is undone.');
+  };
+  const { tool, mode } = choice;
+  const onShape = (points: readonly Point[]) => {
+    if (tool === 'lasso') return mark({ polygons: [{ mode, points: points.map((point) => [...point]) }] });
+    const box = boxBetween(points[0]!, points[1]!);
+    mark(tool === 'again' ? { hint: box } : { boxes: [{ mode, ...box }] });
   };
 
   return (
@@ -89,13 +106,12 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             <>
               <Layers open={open} view={view} />
               <PaintLayer
-                {...{ width, height, radius, strokes, places }}
-                mode={tool === 'erase' || tool === 'keep' ? tool : null}
-                onPick={
-                  pick
-                    ? (x, y) =>
-                        send({ parts: [{ mode: pick.mode, x, y }], base: design.cutout?.revision }, pick.said)
-                    : null
+                {...{ width, height, choice, strokes, places, onShape }}
+                onPick={(x, y) =>
+                  mark(
+                    { parts: [{ mode, x, y }] },
+                    mode === 'erase' ? 'The part is removed.' : 'The part is restored.',
+                  )
                 }
                 onStroke={(stroke) => setStrokes((all) => [...all, stroke])}
                 onApply={apply}
@@ -111,32 +127,22 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
               <Elapsed since={task.state.since} />
             </span>
           ) : (
-            <span>
-              {strokes.length > 0 ? `${strokes.length} to apply` : missed ? `Nothing changed. ${hint}` : hint}
-            </span>
+            <span>{strokes.length > 0 ? `${strokes.length} to apply` : missed || words.hint}</span>
           )}
         </p>
-        {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={apply} />}
+        {task.state.status === 'failed' && (
+          <FaultNotice error={task.state.error} onRetry={() => last.current?.()} />
+        )}
       </div>
       <div class="panel">
-        <fieldset class="group">
-          <legend>Tool</legend>
-          <div class="chips tools">
-            <Chips name="brush" options={tools} chosen={tool} onChoose={setTool} />
-          </div>
-          <div class="field" hidden={pick !== undefined || tool === 'move'}>
-            <label for="brush-size">Size: {radius * 2} px of the photo</label>
-            <input
-              id="brush-size"
-              class="range"
-              type="range"
-              min="2"
-              max={Math.round(Math.max(width, height) / 8)}
-              value={radius}
-              onInput={(event) => setRadius(Number(event.currentTarget.value))}
-            />
-          </div>
-        </fieldset>
+        <Tools
+          choice={choice}
+          mostRadius={Math.round(Math.max(width, height) / 8)}
+          onChoose={(part) => {
+            setMissed('');
+            setChoice({ ...choice, ...part });
+          }}
+        />
         <fieldset class="group">
           <legend>Show</legend>
           <div class="chips">
@@ -161,6 +167,10 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
               Done
             </button>
           </div>
+          <MaskButton
+            isDisabled={running}
+            onMask={(mask) => send({ base: design.cutout?.revision }, 'The mask is applied.', mask)}
+          />
         </div>
       </div>
     </>

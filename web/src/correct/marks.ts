@@ -3,6 +3,7 @@ import type { CorrectionInput } from '../../../clients/typescript/src/packshot-c
 
 export type Stroke = NonNullable<CorrectionInput['strokes']>[number];
 export type Mode = Stroke['mode'];
+export type Point = readonly [x: number, y: number];
 
 /** Minimum distance between points, in brush radii: points closer to each other would add no information. */
 const spacing = 0.2;
@@ -16,9 +17,8 @@ export function extend(stroke: Stroke, x: number, y: number): Stroke {
   return { ...stroke, points: [...stroke.points, [Math.round(x), Math.round(y)]] };
 }
 
-export const begin = (mode: Mode, radius: number, x: number, y: number): Stroke => ({
-  mode,
-  radius,
+export const begin = (brush: Omit<Stroke, 'points'>, x: number, y: number): Stroke => ({
+  ...brush,
   points: [[Math.round(x), Math.round(y)]],
 });
 
@@ -27,3 +27,11 @@ export function toPath({ points }: Stroke): string {
   const [first, ...others] = points.map((point) => point.join(' '));
   return `M${first}L${others.length > 0 ? others.join('L') : first}`;
 }
+
+/** The box between two opposite corners. */
+export const boxBetween = ([ax, ay]: Point, [bx, by]: Point) => ({
+  x: Math.min(ax, bx),
+  y: Math.min(ay, by),
+  width: Math.abs(ax - bx),
+  height: Math.abs(ay - by),
+});

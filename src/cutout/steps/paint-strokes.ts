@@ -1,0 +1,55 @@
+/** Step: applies exact brush strokes to a matte, with their hardness, and without spreading. */
+import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
+import type { Box, Matte } from '../../pixels.ts';
+import type { Stroke } from '../correction.ts';
+import { findArea } from '../marked-area.ts';
+import { drawMarks } from './draw-marks.ts';
+
+export interface ExactStroke extends Stroke {
+  readonly hardness: number;
+}
+
+/** `null` if the strokes change nothing. */
+export function paintStrokes(
+  before: Matte,
+  strokes: readonly ExactStroke[],
+): { readonly matte: Matte; readonly box: Box } | null {
+  const data = before.data.slice();
+  const area = findArea(before, { strokes, boxes: [], polygons: [] });
+  let isChanged = false;
+  for (const run of toRuns(strokes)) {
+    const own = findArea(before, { strokes: run, boxes: [], polygons: [] });
+    if (own === null) continue;
+    const { mode, radius, hardness } = run[0]!;
+    const { seeds } = drawMarks({ strokes: run, boxes: [], polygons: [] }, { area: own, ...own });
+    const depths = measureDistances(
+      own,
+      seeds.map((seed) => (seed === 0 ? 1 : 0)),
+    );
+    // An edge of one pixel is not jagged.
+    const soft = Math.max(1, radius * (1 - hardness));
+    const goal = mode === 'keep' ? 255 : 0;
+    for (let i = 0; i < depths.length; i++) {
+      if (depths[i] === 0) continue;
+      const at = (own.y + Math.floor(i / own.width)) * before.width + own.x + (i % own.width);
+      const share = Math.min(1, (depths[i]! / CHAMFER_STEP - 0.5) / soft);
+      const alpha = Math.round(data[at]! + share * (goal - data[at]!));
+      if (alpha !== data[at]) isChanged = true;
+      data[at] = alpha;
+    }
+  }
+  return isChanged ? { matte: { ...before, data }, box: area! } : null;
+}
+
+/** Strokes of one brush that follow each other are one shape: where they overlap, they count once. */
+function toRuns(strokes: readonly ExactStroke[]): ExactStroke[][] {
+  const runs: ExactStroke[][] = [];
+  for (const stroke of strokes) {
+    const last = runs.at(-1);
+    const brush = last?.[0];
+    const isSame = (['mode', 'radius', 'hardness'] as const).every((each) => brush?.[each] === stroke[each]);
+    if (last && isSame) last.push(stroke);
+    else runs.push([stroke]);
+  }
+  return runs;
+}

@@ -1,0 +1,134 @@
+/** The tools of a correction, and the choices that each of them offers. */
+import type { JSX } from 'preact';
+import { Chips } from '../shared/chips.tsx';
+import type { Mode } from './marks.ts';
+
+const tools = [
+  { id: 'brush', title: 'Brush' },
+  { id: 'lasso', title: 'Lasso' },
+  { id: 'box', title: 'Box' },
+  { id: 'part', title: 'Part' },
+  { id: 'again', title: 'Run again' },
+  { id: 'move', title: 'Move' },
+] as const;
+export type Tool = (typeof tools)[number]['id'];
+
+const modes = [
+  { id: 'erase', title: 'Erase' },
+  { id: 'keep', title: 'Keep' },
+] as const;
+
+const edges = [
+  { id: 'found', title: 'Finds the edge' },
+  { id: 'exact', title: 'Exact' },
+] as const;
+
+export interface Choice {
+  readonly tool: Tool;
+  readonly mode: Mode;
+  /** Radius of the brush, in pixels of the photo. */
+  readonly radius: number;
+  /** Whether the brush changes only what is under it. */
+  readonly isExact: boolean;
+  /** Hardness of an exact brush, 0 to 1. */
+  readonly hardness: number;
+}
+
+interface Words {
+  readonly hint: string;
+  /** Said if the service found nothing to change. */
+  readonly missed: string;
+}
+
+export function wordsOf({ tool, mode, isExact }: Choice): Words {
+  const missed = 'Nothing changed.';
+  const verb = mode === 'erase' ? 'erase' : 'keep';
+  switch (tool) {
+    case 'lasso':
+      return { hint: `Draw around what to ${verb}.`, missed };
+    case 'box':
+      return { hint: `Drag a box over what to ${verb}.`, missed };
+    case 'part':
+      return mode === 'erase'
+        ? { hint: 'Click a part to remove it.', missed: 'There is no part of the cutout here.' }
+        : {
+            hint: 'Click a part of the photo that is missing.',
+            missed: 'No missing part was found here. Paint over it instead.',
+          };
+    case 'again':
+      return {
+        hint: 'Drag a box: the service looks at that place again, more closely.',
+        missed: 'The service found the same again.',
+      };
+    case 'move':
+      return { hint: 'Drag to move the photo.', missed };
+    default:
+      return {
+        hint: isExact
+          ? 'Paint exactly: only what is under the brush changes.'
+          : 'Paint roughly: the service finds the edge.',
+        missed,
+      };
+  }
+}
+
+interface Props {
+  readonly choice: Choice;
+  /** Greatest radius of the brush, in pixels of the photo. */
+  readonly mostRadius: number;
+  readonly onChoose: (part: Partial<Choice>) => void;
+}
+
+export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
+  const { tool, mode, radius, isExact, hardness } = choice;
+  return (
+    <fieldset class="group">
+      <legend>Tool</legend>
+      <div class="chips thirds">
+        <Chips name="brush" options={tools} chosen={tool} onChoose={(tool) => onChoose({ tool })} />
+      </div>
+      {tool !== 'again' && tool !== 'move' && (
+        <div class="chips">
+          <Chips name="mark" options={modes} chosen={mode} onChoose={(mode) => onChoose({ mode })} />
+        </div>
+      )}
+      {tool === 'brush' && (
+        <>
+          <div class="chips">
+            <Chips
+              name="edge"
+              options={edges}
+              chosen={isExact ? 'exact' : 'found'}
+              onChoose={(id) => onChoose({ isExact: id === 'exact' })}
+            />
+          </div>
+          <div class="field">
+            <label for="brush-size">Size: {radius * 2} px of the photo</label>
+            <input
+              id="brush-size"
+              class="range"
+              type="range"
+              min="2"
+              max={mostRadius}
+              value={radius}
+              onInput={(event) => onChoose({ radius: Number(event.currentTarget.value) })}
+            />
+          </div>
+          <div class="field" hidden={!isExact}>
+            <label for="brush-hardness">Hardness: {Math.round(hardness * 100)} %</label>
+            <input
+              id="brush-hardness"
+              class="range"
+              type="range"
+              min="0"
+              max="1"
+              step="0.05"
+              value={hardness}
+              onInput={(event) => onChoose({ hardness: Number(event.currentTarget.value) })}
+            />
+          </div>
+        </>
+      )}
+    </fieldset>
+  );
+}
