@@ -13,29 +13,33 @@ import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
 import { sceneFileSchema } from '../src/scenes/set-file.ts';
 import { marketplacesPage } from './docs/marketplaces-page.ts';
+import { postmanCollection } from './docs/postman-collection.ts';
 import { promptWordsPage } from './docs/prompt-words-page.ts';
 
 const root = new URL('../', import.meta.url);
 
+const apiDocument = fetchApiDocument();
+const toText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
 const documents: Record<string, () => Promise<string> | string> = {
-  'openapi.json': apiDocument,
+  'openapi.json': async () => toText(await apiDocument),
+  'examples/packshot.postman_collection.json': async () => toText(postmanCollection(await apiDocument)),
   'docs/errors.md': errorsPage,
   'docs/configuration.md': configurationPage,
   'docs/marketplaces.md': marketplacesPage,
   'docs/prompt-words.md': promptWordsPage,
-  'docs/set.schema.json': () =>
-    `${JSON.stringify(z.toJSONSchema(sceneFileSchema, { io: 'input' }), null, 2)}\n`,
+  'docs/set.schema.json': () => toText(z.toJSONSchema(sceneFileSchema, { io: 'input' })),
 };
 
 /** The OpenAPI document, as returned by a service that is started here. */
-async function apiDocument(): Promise<string> {
+async function fetchApiDocument(): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'packshot-docs-'));
   const app = await buildApp(
     loadConfig({ DATA_DIR: dataDir, PORT: '0', REMOVAL_ENGINE: 'keyer', LOG_LEVEL: 'silent' }),
   );
   try {
     const response = await fetch(`${await app.listen()}/openapi.json`);
-    return `${JSON.stringify(await response.json(), null, 2)}\n`;
+    return (await response.json()) as object;
   } finally {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import collection from '../../examples/packshot.postman_collection.json' with { type: 'json' };
 import { errorTable } from '../../src/errors.ts';
 
 const source = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -44,15 +46,17 @@ describe('openapi.json', () => {
     );
   });
 
-  it('has an example for each JSON body, and each matches its schema', () => {
+  it('has an example for each body of a request and each JSON response, and each matches its schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');
     for (const [name, operation] of operations) {
       // biome-ignore lint/suspicious/noExplicitAny: as above.
-      const contents = [operation.requestBody, ...Object.values<any>(operation.responses).map(resolve)].map(
-        (part) => part?.content?.['application/json'],
+      const answers = Object.values<any>(operation.responses).map(
+        (part) => resolve(part).content?.['application/json'],
       );
-      for (const content of contents.filter(Boolean)) {
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const bodies = Object.values<any>(operation.requestBody?.content ?? {});
+      for (const content of [...bodies, ...answers].filter(Boolean)) {
         expect(content.example, name).toBeDefined();
         const { $ref } = content.schema;
         const validate = ajv.compile($ref ? { $ref: `openapi${$ref}` } : content.schema);
@@ -60,5 +64,16 @@ describe('openapi.json', () => {
         expect(validate.errors ?? [], name).toEqual([]);
       }
     }
+  });
+
+  it('has each call as a curl command that a shell can read, and in the collection for Postman', () => {
+    const samples = operations.map(([, operation]) => operation['x-codeSamples'][0].source);
+    expect(execFileSync('bash', ['-n'], { input: samples.join('\n') }).toString()).toBe('');
+    const requests = collection.item
+      .flatMap(({ item }) => item)
+      .map(({ request: { method, url } }) => {
+        return `${method.toLowerCase()} ${url.raw.replace('{{base}}', '').replaceAll(/:(\w+)/g, '{$1}')}`;
+      });
+    expect(requests.sort()).toEqual(operations.map(([name]) => name).sort());
   });
 });

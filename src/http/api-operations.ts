@@ -76,6 +76,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'The design. Its cutout is being made.',
     errors: [...scoped, ...form, ...once],
     once: true,
+    request: { productKind: 'mug', project: 'Autumn' },
     response: uploaded,
   },
   uploadImageFromUrl: {
@@ -170,6 +171,7 @@ export const operationNotes: Readonly<Record<string, OperationNotes>> = {
   checkPicture: {
     answers: 'The check.',
     errors: [...scoped, ...form],
+    request: { marketplace: 'amazon,google' },
     response: { ...check, checks: [{ ...check.checks[0]!, fix: { ...check.checks[0]!.fix, id: null } }] },
   },
   listRecipes: {

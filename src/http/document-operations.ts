@@ -2,6 +2,7 @@
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { operationNotes } from './api-operations.ts';
 import { acceptNull } from './document-null.ts';
+import { addBodyExamples, toCurl } from './document-samples.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the generated document has no static type; the tests lint the result.
@@ -52,13 +53,16 @@ export type Examples = Readonly<Record<string, unknown>>;
  */
 export function documentOperations(document: Node, examples: Examples): Node {
   const left = new Set(Object.keys(operationNotes));
-  for (const methods of Object.values<Node>(document.paths)) {
-    for (const operation of Object.values<Node>(methods)) {
+  for (const [path, methods] of Object.entries<Node>(document.paths)) {
+    for (const [method, operation] of Object.entries<Node>(methods)) {
       const notes = operationNotes[operation.operationId];
       if (!notes) throw new Error(`src/http/api-operations.ts has no notes for ${operation.operationId}`);
       left.delete(operation.operationId);
       const response = examples[operation.operationId] ?? notes.response;
       documentOperation(operation, { ...notes, response });
+      operation['x-codeSamples'] = [
+        { lang: 'Shell', label: 'curl', source: toCurl(path, method, operation) },
+      ];
     }
   }
   if (left.size > 0)
@@ -123,8 +127,7 @@ function documentOperation(operation: Node, notes: OperationNotes): void {
     describeErrors(notes.errors ?? [], { ...common, ...(notes.charged && charged) }),
     describeFailures(notes, foreign, common),
   );
-  const body = operation.requestBody?.content['application/json'];
-  if (body && notes.request !== undefined) body.example = notes.request;
+  addBodyExamples(operation.requestBody?.content ?? {}, notes.request);
   const added = [
     ...(notes.picture ? [ref('parameters', 'IfNoneMatch')] : []),
     ...(notes.once ? [ref('parameters', 'IdempotencyKey')] : []),

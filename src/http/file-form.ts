@@ -3,6 +3,7 @@
  * fields.
  */
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { PublishedLimits } from '../config.ts';
 import { photoNames } from '../dialects/body-fields.ts';
 import { PackshotError } from '../errors.ts';
@@ -11,6 +12,11 @@ import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.
 import { echo } from './echo.ts';
 import { fileTooLarge } from './form-errors.ts';
 import type { LeastRate } from './least-rate.ts';
+
+/** The file of a form, for the API document. */
+export const photoFile = z
+  .any()
+  .meta({ type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC.' });
 
 export interface FileForm {
   readonly file: { readonly bytes: Buffer; readonly name: string };

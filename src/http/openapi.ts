@@ -30,10 +30,11 @@ export async function addOpenApi(
         title: 'Packshot',
         version: packageVersion,
         description:
-          'Product pictures from phone photos. Upload a photo; its background is removed. Then render it with a known recipe, or have scenes suggested for the product and render the one you like. Every call carries `X-Api-Key`. Every failure is a problem document (RFC 9457), except on the paths of drop-in interfaces, which answer as their services do, and of `/mcp`.',
+          'Product pictures from phone photos. Upload a photo; its background is removed. Then render it with a known recipe, or have scenes suggested for the product and render the one you like. Every call carries `X-Api-Key`. Every failure is a problem document (RFC 9457), except on the paths of drop-in interfaces, which answer as their services do, and of `/mcp`. `POST /mcp` speaks the Model Context Protocol (docs/agents.md) and `GET /metrics` serves Prometheus; neither is described here. Calls belong on a server: the native paths answer no other website.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this service' },
       },
-      servers: [{ url: publicUrl ?? '/' }],
+      servers: [{ url: publicUrl ?? '/', description: 'The service that serves this document.' }],
       tags: [
         { name: 'Designs', description: 'Photos and the cutouts made of them' },
         { name: 'Pictures', description: 'Recipes and renders' },
@@ -53,10 +54,7 @@ export async function addOpenApi(
       const { schema, url } = jsonSchemaTransform(input);
       if (schema.parameters) return { schema: documentQuery(input, schema), url };
       if (schema.bodies) return { schema: documentBodies(input, schema), url };
-      // The framework does not validate forms, so there is no schema that could be documented; add one by hand.
-      const form = url.endsWith('image-upload') ? photoForm : fileForm;
-      const body = schema.consumes?.includes('multipart/form-data') ? { body: form } : {};
-      return { schema: { ...schema, ...body }, url };
+      return { schema, url };
     },
     transformObject: (input) => {
       const document = documentOperations(jsonSchemaTransformObject(input), examples);
@@ -91,31 +89,6 @@ function documentQuery(input: Parameters<Transform>[0], schema: ReturnType<Trans
   });
   return { ...rest, querystring: transformed.querystring };
 }
-
-const fileForm = {
-  type: 'object',
-  required: ['file'],
-  properties: {
-    file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC.' },
-  },
-};
-
-const photoForm = {
-  ...fileForm,
-  properties: {
-    ...fileForm.properties,
-    productKind: {
-      type: 'string',
-      maxLength: 100,
-      description: 'What the product is, such as `shoes` or `Health & Beauty`.',
-    },
-    project: {
-      type: 'string',
-      maxLength: 100,
-      description: 'Name of the project to which the design belongs.',
-    },
-  },
-};
 
 /**
  * Hash of a style that the page's script adds when an operation is expanded. A test fails if an update of the package

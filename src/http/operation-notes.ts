@@ -21,7 +21,7 @@ export interface OperationNotes {
   readonly failure?: unknown;
   /** Additional headers of the success response, with descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Example request body; absent if it is not JSON. `response` is the same for the response body. */
+  /** Example of a JSON body, or of a form's fields without its file. `response` is that of a JSON response. */
   readonly request?: unknown;
   readonly response?: unknown;
 }

@@ -36,7 +36,7 @@ import {
 } from './batches.ts';
 import { type Call, type CallOptions, callService, type Retry, type Transport } from './call-service.ts';
 import { type DesignEvent, followDesign } from './design-events.ts';
-import { type FileBytes, fileForm } from './file-form.ts';
+import { type FileBytes, fileForm, toBlob } from './file-form.ts';
 import { PackshotError } from './packshot-error.ts';
 import { type Picture, toPicture } from './picture.ts';
 
@@ -140,6 +140,19 @@ export interface ScenesOptions extends CallOptions {
   /** The kind of product, such as `shoes`. */
   readonly productKind?: string;
 }
+
+/** A call of another service's interface: remove.bg, Photoroom, rembg, withoutBG. Its query may follow. */
+export type DropInPath =
+  | '/v1.0/removebg'
+  | '/v1.0/account'
+  | '/v1.0/improve'
+  | '/v1/segment'
+  | '/v1/account'
+  | '/v2/edit'
+  | '/v2/account'
+  | '/api'
+  | '/api/remove'
+  | '/v1/remove-background';
 
 export type PackshotClient = ReturnType<typeof createPackshotClient>;
 
@@ -492,6 +505,25 @@ export function createPackshotClient(options: ClientOptions) {
     /** The key with which a server signs picture URLs without a call (`signPictureUrl`). Keep it secret. */
     async pictureSigningKey({ signal }: CallOptions = {}): Promise<PictureSigningKey> {
       return json({ method: 'GET', path: '/v1/picture-urls/key', signal });
+    },
+
+    /**
+     * Calls an interface of another service: `client.dropIn('/v1.0/removebg', { image_file: photo, size: 'auto' })`.
+     * `fields` are those of that service, sent as a form; without them, the call is a GET. Rejects with that service's
+     * code and words.
+     */
+    async dropIn(
+      path: DropInPath | `${DropInPath}?${string}`,
+      fields?: Readonly<Record<string, FileBytes | string | number | boolean>>,
+      { signal }: CallOptions = {},
+    ): Promise<Picture> {
+      if (fields === undefined) return picture({ method: 'GET', path, signal }, {});
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) {
+        if (typeof value === 'object') form.append(name, toBlob(value), 'photo');
+        else form.append(name, String(value));
+      }
+      return picture({ method: 'POST', path, form, signal }, {});
     },
 
     /** The remaining credits of this key. */

@@ -57,12 +57,30 @@ export async function readError(response: Response): Promise<PackshotError> {
     const { code, detail, title, errors } = problem;
     return new PackshotError(code, detail, { ...facts, title, errors });
   }
+  const said = type.startsWith('application/json') ? await readDropInError(response) : undefined;
+  if (said) return new PackshotError(said.code, said.message, facts);
   await response.body?.cancel();
   return new PackshotError(
     'unexpected_answer',
     `The answer, status ${response.status}, does not come from a Packshot service.`,
     facts,
   );
+}
+
+/** The errors of other services' interfaces: each has its own shape. */
+async function readDropInError(response: Response) {
+  const body = (await response.json().catch(() => undefined)) as
+    | {
+        readonly errors?: readonly { readonly code?: string; readonly title?: string }[];
+        readonly detail?: unknown;
+        readonly type?: string;
+      }
+    | undefined;
+  const { code = body?.type ?? 'unexpected_answer', title } = body?.errors?.[0] ?? {};
+  const message = title ?? body?.detail;
+  return message === undefined
+    ? undefined
+    : { code, message: typeof message === 'string' ? message : JSON.stringify(message) };
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. Returns seconds. */

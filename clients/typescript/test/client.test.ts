@@ -279,6 +279,23 @@ describe('errors', () => {
     expect(retries).toEqual([]);
   });
 
+  it('are those of another service, if its interface is called', async () => {
+    const cutout = await client.dropIn('/v1.0/removebg', { image_file: photo, size: 'auto', format: 'png' });
+    expect(cutout.contentType).toBe('image/png');
+    expect(await errorOf(client.dropIn('/v1.0/removebg', { size: 'auto' }))).toMatchObject({
+      code: 'missing_source',
+      message: 'No image given',
+      status: 400,
+    });
+    expect(await errorOf(client.dropIn('/v1/segment', {}))).toMatchObject({
+      code: 'missing_image',
+      status: 400,
+    });
+    expect((await errorOf(client.dropIn('/api/remove', { bgc: 'red', file: photo }))).message).toContain(
+      'bgc',
+    );
+  });
+
   it('distinguish the response of a proxy from the service’s', async () => {
     const proxy = createPackshotClient({
       baseUrl: service.url,

@@ -150,7 +150,7 @@ export const dialectOperationNotes: Readonly<Record<string, OperationNotes>> = {
     answers: 'The credits.',
     response: { credits: { available: 481.25, subscription: 481.25 } },
   },
-  edit: edited,
+  edit: { ...edited, request: { 'background.color': 'ffffff', outputSize: '1000x1000', padding: '0.1' } },
   editFromUrl: edited,
   imageAccount: {
     ...image,

@@ -12,7 +12,7 @@ import { callerOf } from '../api-key.ts';
 import { spentMs } from '../call-deadline.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { readFormOnce, uploadForm } from '../file-form.ts';
+import { photoFile, readFormOnce, uploadForm } from '../file-form.ts';
 import { checkSchema, marketplaceSchema } from '../listing-check-schema.ts';
 import { refuseLossless } from '../recipe-fields.ts';
 import { addReceipt } from './credits.ts';
@@ -86,9 +86,9 @@ export function addPictureCheck(server: Server, { listing, published }: ServerDe
         operationId: 'checkPicture',
         summary: 'Check any picture against the rules of marketplaces',
         description:
-          'A form with the picture as `file` and a text field `marketplace`: one or more ids, separated by commas. Nothing is stored or charged. The response reports our own checks; the marketplace decides whether it accepts the picture.',
+          'Nothing is stored or charged. The response reports our own checks; the marketplace decides whether it accepts the picture.',
         tags: ['Pictures'],
-        consumes: ['multipart/form-data'],
+        bodies: { 'multipart/form-data': z.object({ file: photoFile, marketplace: marketplaceSchema }) },
         response: { 200: checkSchema },
       },
     },

@@ -11,7 +11,7 @@ import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { listForm, readFormOnce, uploadForm } from '../file-form.ts';
+import { listForm, photoFile, readFormOnce, uploadForm } from '../file-form.ts';
 import { eraseOnce } from '../idempotency.ts';
 import { fileAnswer, holdsPicture, privateCache, sendImage } from '../image-answer.ts';
 
@@ -85,7 +85,7 @@ export function addIllustrationUpload(
         description:
           'One file field named `file`. Send the response as `mutations.images.primaryIllustration` of a render with `Studio001`: the product is placed on it with a shadow. Its `uri` can be a logo, too: `mutations.logo`.',
         tags: ['Pictures'],
-        consumes: ['multipart/form-data'],
+        bodies: { 'multipart/form-data': z.object({ file: photoFile }) },
         response: { 200: uploadedSchema },
       },
     },

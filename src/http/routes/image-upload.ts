@@ -6,8 +6,8 @@ import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
-import { type FileForm, listForm, readFormOnce, uploadForm } from '../file-form.ts';
-import { readPhotoFields } from '../photo-fields.ts';
+import { type FileForm, listForm, photoFile, readFormOnce, uploadForm } from '../file-form.ts';
+import { photoFields, readPhotoFields } from '../photo-fields.ts';
 
 // A photo that is the body has its other fields in the query.
 const query = z.looseObject({
@@ -17,6 +17,16 @@ const query = z.looseObject({
     .describe(
       '`batch`: nobody waits for the cutout. As in batches, other cutouts come first, and this one is the best at once, never a quick one.',
     ),
+});
+
+const photoForm = z.object({
+  file: photoFile,
+  productKind: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+  ...photoFields,
 });
 
 export function addImageUpload(server: Server, rooms: ServerDependencies): void {
@@ -29,9 +39,9 @@ export function addImageUpload(server: Server, rooms: ServerDependencies): void 
         operationId: 'uploadImage',
         summary: 'Upload a photo',
         description:
-          'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. A text field `productKind` may say what the product is, such as `shoes` or `Health & Beauty`; the file name is also used as a hint. The text fields `cutout` (`auto`, `none`) and `alpha` (`auto`, `ignore`, `keep`) say how to cut out the photo; `project` names the project to which the design belongs.',
+          'Responds as soon as the photo is checked and stored. Background removal starts immediately; later calls wait for it. The file name is a hint for the kind of product.',
         tags: ['Designs'],
-        consumes: ['multipart/form-data'],
+        bodies: { 'multipart/form-data': photoForm },
         querystring: query,
         response: { 200: designSchema },
       },
