@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Words of a page at most. A page that is not listed has `otherPages`; all of them together have `allPages`. */
 const limits: Readonly<Record<string, number>> = {
   'README.md': 650,
-  'docs/api.md': 2_700,
+  'docs/api.md': 2_850,
   'docs/benchmarks.md': 400,
   'docs/cli.md': 2_400,
   'docs/configuration.md': 2_800,

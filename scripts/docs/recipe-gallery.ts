@@ -158,11 +158,10 @@ async function writeSwatches(solids: readonly Recipe[]): Promise<string> {
     // A swatch counts as the picture of the recipes with its number in all nine ratios.
     if (palette.some(({ number }) => id.endsWith(`_${number}`))) drawn.add(id);
   }
-  const lines = palette.map(({ number, name, color }) => `| \`${number}\` | ${name} | \`${color}\` |`);
+  const lines = palette.map(({ number, name, color }) => `- \`${number}\` ${name} \`${color}\``);
   return [
     `\nThe ids are \`Solid{w}_{h}_{NNNN}\`, such as \`Solid4_5_${palette[9]!.number}\`. The picture shows the colors in the order of their numbers, ${SWATCHES_PER_ROW} in each row.\n`,
     '![All colors in the order of their numbers](recipes/solids.png)\n',
-    '| Number | Name | sRGB |\n|---|---|---|',
     ...lines,
     '',
   ].join('\n');

@@ -68,7 +68,7 @@ export const limitSettings = {
   ),
   MAX_WAITING_RENDERS: setting(
     whole(0, 1_000_000).default(64),
-    'Maximum number of decodes and renders of one account that wait in one process; further calls get 503 with Retry-After. For all accounts together, a process queues up to 8 times this number. Exception: renders that `api` processes send to workers are counted per account across all `api` processes, including those that are running.',
+    'Maximum number of decodes and renders of one account that wait in one process; further calls get 503 with Retry-After. For all accounts together, a process queues up to 8 times this number. Renders that `api` processes send to workers are counted across all `api` processes, running ones included.',
   ),
   MAX_WAITING_BATCH_ITEMS: setting(
     whole(0, 10_000_000).default(5_000),
