@@ -56,6 +56,14 @@ describe('the lists of scenes', () => {
     }
   });
 
+  it('let a product that no ground fits rest on its whole lower outline', () => {
+    const ground = { ...makeFeatures().ground, residual: 0.05 };
+    const rests = (features: ReturnType<typeof makeFeatures>) =>
+      planSample({ features }).lists[0]!.scenes.map(({ plan }) => plan.subject.lies);
+    expect(new Set(rests(makeFeatures({ ground })))).toEqual(new Set([true]));
+    expect(new Set(rests(makeFeatures()))).toEqual(new Set([undefined]));
+  });
+
   it('name no ground, and fill no list with one set, for a product that stands on nothing', () => {
     const cropped = makeFeatures({ cropped: { bottom: 0.6 } });
     const { lists: found } = planSample({ features: cropped });

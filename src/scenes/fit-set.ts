@@ -111,7 +111,8 @@ function frameSet(
   const size = sizeSubject(features.aspect);
   const frame = measureFrame({ ratio, subject: size, camera: framed });
   const placed = placeSubject(size, frame, stand ? { ...features, cropped: {} } : features);
-  return { framed, frame, subject: hangs ? { ...placed, hangs } : placed };
+  const lies = !isFlat && product.lies === true;
+  return { framed, frame, subject: { ...placed, ...(hangs && { hangs }), ...(lies && { lies }) } };
 }
 
 /** Water, folds and flat lays fill the picture, so a color named for the ground also tints the wall. */

@@ -1,7 +1,7 @@
 /** How a product is shown: its shape if it stands on a visible foot, else how it lies, hangs or is worn. */
 import type { Staging } from '../studio/scene-plan.ts';
 import { usualLength } from './product/real-lengths.ts';
-import { findStance } from './product/stance.ts';
+import { findStance, type Stance } from './product/stance.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { hashSeed } from './seeded-random.ts';
@@ -17,6 +17,8 @@ export interface FittedProduct {
   readonly elevDeg: number | undefined;
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: -1 | 1;
+  /** Whether no ground fits it, so that it rests on its whole lower outline; default false. */
+  readonly lies?: boolean | undefined;
 }
 
 const stagingOf: Readonly<Record<Suit, Staging>> = {
@@ -60,11 +62,12 @@ export function suitProduct(
 ): FittedProduct {
   const { lightFrom } = features;
   const isFromLeft = lightFrom === 'left' || (lightFrom === 'unclear' && hashSeed(seed, 'side') % 10 < 7);
-  return suitAs(findSuit(features, staging, fallsOver), features, lengthCm, isFromLeft ? -1 : 1);
+  const stance = findStance(features, { fallsOver });
+  const suited = suitAs(findSuit(stance, staging), features, lengthCm, isFromLeft ? -1 : 1);
+  return stance.kind === 'unclear' ? { ...suited, lies: true } : suited;
 }
 
-function findSuit(features: ProductFeatures, staging: Staging, fallsOver: boolean | undefined): Suit {
-  const { kind, cameraElevationDeg = 0 } = findStance(features, { fallsOver });
+function findSuit({ kind, cameraElevationDeg = 0 }: Stance, staging: Staging): Suit {
   if (kind === 'worn') return 'worn';
   if (kind === 'hangs' || kind === 'cropped' || staging === 'hung') return 'hung';
   // Furniture is looked down on, and its floor is not a podium.
