@@ -39,8 +39,8 @@ export function createKeyCheck(
 ) {
   const longestWaitMs = Math.max(longestCallMs, deadlineMs.preview, deadlineMs.generated);
   // Each key has its own slots. The queue needs no limit: the rate limit bounds how many calls arrive, and each call
-  // leaves the queue after a minute. With the default limits (a burst of 20 calls, and 10 calls per second), at most 620
-  // calls of one key wait, with their bodies unread.
+  // leaves the queue after `longestCallMs`. With the default limits (a burst of 20 calls, and 10 calls per second), at most
+  // 2,420 calls of one key wait, with their bodies unread.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
 
   /**
@@ -78,7 +78,7 @@ export function createKeyCheck(
     request.caller = outcome.caller;
     if (outcome.caller.sandbox) reply.header('x-packshot-sandbox', 'true');
     const before = reply.elapsedTime;
-    const inLine = picture && line.join(accountId, performance.now() + longestWaitMs);
+    const inLine = picture && line.join(accountId, performance.now() + plannedShare * longestWaitMs);
     if (inLine) reply.raw.once('close', inLine.leave);
     if (rate && rate.waitMs > 0) await sleep(rate.waitMs);
     if (holdsPlace && !reply.raw.destroyed) {

@@ -4,10 +4,11 @@ import type { Deadline } from '../deadline.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 
 /**
- * Many proxies give up on a response after a minute. So a call that waits for its turn among the calls of its key ends
- * after this time, or after its own deadline if that is longer, in milliseconds.
+ * A call that waits for its turn among the calls of its key ends after this time, or after its own deadline if that is
+ * longer, in milliseconds. It is shorter than the five minutes that Node's `fetch` waits for headers, and long enough for the
+ * previews of 20 photos at once on a busy machine.
  */
-export const longestCallMs = 60_000;
+export const longestCallMs = 240_000;
 
 /**
  * Milliseconds of the deadline that are spent. The deadline counts from the call's turn, but a call never takes longer

@@ -241,7 +241,7 @@ export function createRecipeSuggester(needs: Dependencies) {
   /** Throws the errors of the steps, and `deadline_exceeded`. */
   return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
     const { signal, elapsedMs } = request;
-    const deadline = { timeoutMs: needs.deadlineMs, elapsedMs, signal, what: 'The suggestions' };
+    const deadline = { timeoutMs: needs.deadlineMs, elapsedMs, signal, what: 'The list of suggestions' };
     return underDeadline(deadline, (signal) => suggestInTime(request, signal));
   };
 }

@@ -17,6 +17,7 @@ import { createDesignProgress } from '../events/design-progress.ts';
 import { createOutbox } from '../events/outbox.ts';
 import { createPoster } from '../events/post-message.ts';
 import { createEventTeller } from '../events/tell-events.ts';
+import { longestCallMs } from '../http/call-deadline.ts';
 import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
 import { backdropBlobs, isDrawnAgain } from '../illustrations/illustration.ts';
 import { illustrationSecret } from '../illustrations/illustration-uri.ts';
@@ -175,11 +176,10 @@ export function openEvictor({ storage }: Config, blobs: BlobStore, onError: (err
 }
 
 /**
- * The longest time that a call may take, in milliseconds: the sum of the configured limits of its consecutive waits,
- * plus a minute for waits without a configured limit.
+ * The longest time that a call may take, in milliseconds: the sum of the limits of its consecutive waits.
  */
 function longestCallOf({ server, designs, rendering: { deadlineMs, dialectDeadlinesMs } }: Config): number {
   const deadlines = [...Object.values(deadlineMs), ...Object.values(dialectDeadlinesMs)];
   const work = Math.max(designs.fetch.totalTimeoutMs, ...deadlines);
-  return server.requestTimeoutMs + work + 60_000;
+  return server.requestTimeoutMs + longestCallMs + work;
 }
