@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
 import { holdRemover } from '../acceptance/held-remover.ts';
@@ -116,7 +117,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   }, 400_000);
 
-  it('makes the pictures of a list, and says which photos of the list are not here', async () => {
+  it('makes the pictures of a list or of three channels, and says which photos of the list are not here', async () => {
     const { page, errors, close } = await openPage(browser, service.url, desktop);
     await addPhotos(page, await makePhotos(2, 0));
     await allCutOut(page);
@@ -137,7 +138,46 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     const [, ...pictures] = await readZip(await readFile(await saved.path()));
     expect(pictures.map(({ name }) => name)).toEqual(['A1_1.jpeg', 'A1_2.png', 'b.jpeg']);
     await page.getByRole('button', { name: 'products.csv' }).click();
-    await page.getByRole('button', { name: 'Make 2 pictures' }).waitFor();
+
+    // Three channels from one drop, in five clicks.
+    const channels = page.getByRole('group', { name: /^Make each photo/ });
+    for (const name of ['Amazon', 'Shop 4:5', 'Story 9:16'])
+      await channels.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Make 6 pictures' }).click();
+    await save.waitFor({ timeout: 120_000 });
+    const [zip] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const sizes = new Map<string, string>();
+    for (const { name, bytes } of (await readZip(await readFile(await zip.path()))).slice(1)) {
+      const { width, height } = await sharp(bytes).metadata();
+      sizes.set(name, `${width} x ${height}`);
+    }
+    expect(Object.fromEntries(sizes)).toEqual({
+      'amazon/SKU-100.jpeg': '2000 x 2000',
+      'amazon/SKU-101.jpeg': '2000 x 2000',
+      'shop-4x5/SKU-100.png': '1600 x 2000',
+      'shop-4x5/SKU-101.png': '1600 x 2000',
+      'story-9x16/SKU-100.png': '1125 x 2000',
+      'story-9x16/SKU-101.png': '1125 x 2000',
+    });
+
+    // The files of one channel, smaller, lighter and under other names.
+    for (const name of ['Amazon', 'Story 9:16']) await channels.getByRole('button', { name }).click();
+    await page.getByRole('radio', { name: 'WebP' }).check();
+    for (const [label, text] of [
+      ['Longer side, px', '900'],
+      ['At most, MB', '0.03'],
+      ['Names', '{n}-{channel}'],
+    ] as const) {
+      await page.getByLabel(label).fill(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.getByRole('button', { name: 'Make 2 pictures' }).click();
+    await save.waitFor({ timeout: 120_000 });
+    const [small] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const [, one, two] = await readZip(await readFile(await small.path()));
+    expect([one!.name, two!.name]).toEqual(['shop-4x5/1-shop-4x5.webp', 'shop-4x5/2-shop-4x5.webp']);
+    expect((await sharp(one!.bytes).metadata()).height).toBe(900);
+    expect(one!.bytes.byteLength).toBeLessThanOrEqual(30_000);
     expect(errors).toEqual([]);
     await close();
   }, 200_000);
@@ -163,12 +203,19 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await addPhotos(page, (await makePhotos(4, 0)).slice(3));
     await page.getByRole('button', { name: 'Open SKU-103. Sage' }).waitFor();
 
-    await chip(page, 'Amazon').click();
+    const checked = page.getByRole('group', { name: 'Check for marketplaces' });
+    await checked.getByRole('button', { name: 'Amazon' }).click();
     await chip(page, 'Check 4 pictures').click();
     await page.getByText('0 of 4 pictures pass our checks.').waitFor();
+    await page.getByText('The product fills 82 %, needs at least 85 %').first().waitFor();
+    await page.getByRole('radio', { name: 'Fails a check 4' }).check();
     await expectAccessible(page, 'photos, checked');
     await chip(page, 'Fix 4 pictures').click();
     await page.getByText('4 of 4 pictures pass our checks.').waitFor();
+    await page.getByText('No checked picture fails.').waitFor();
+    // The margin was enough: the pictures keep their look.
+    await page.getByRole('radio', { name: 'All 4' }).check();
+    await page.getByRole('button', { name: 'Open SKU-101. White' }).waitFor();
     await close();
   });
 

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { PictureCheck } from '../checks/picture-check.tsx';
 import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
@@ -36,6 +37,11 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
   const preview = usePreview(previews, request, true);
   const transparent = recipe?.family === 'transparent';
 
+  function change(next: Partial<BackdropChoice>): void {
+    const all = { ...choice, ...next };
+    setOwn({ of: design.id, choice: all });
+    dress(design.id, backdropOf(all, known), all);
+  }
   return (
     <>
       <div class="stage">
@@ -64,12 +70,9 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
           {...(design.subject && { product: { ...design.subject.boundingBox, ...design.subject } })}
           previews={previews}
           choice={choice}
-          onChange={(next) => {
-            const all = { ...choice, ...next };
-            setOwn({ of: design.id, choice: all });
-            dress(design.id, backdropOf(all, known), all);
-          }}
+          onChange={change}
         />
+        <PictureCheck {...{ request, choice }} onFix={change} />
       </div>
     </>
   );

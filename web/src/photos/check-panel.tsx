@@ -3,11 +3,10 @@
  * and a button that fixes the other pictures.
  */
 import type { JSX } from 'preact';
-import type { Marketplace } from '../../../clients/typescript/src/packshot-client.ts';
+import { MarketplaceChips } from '../checks/marketplace-chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
-import { marketplaces } from './marketplaces.ts';
-import { type Photo, pictureOf } from './photo.ts';
+import { fits, type Photo, verdictsOf } from './photo.ts';
 import type { Settings } from './settings.ts';
 import { type Checks, fixesOf } from './use-checks.ts';
 
@@ -25,25 +24,11 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
   const fixes = fixesOf(ready);
   const { task, left } = checks;
   const running = task.state.status === 'running';
-  const begin = () => checks.check(ready, chosen, settings.format);
-  const toggle = (id: Marketplace) =>
-    onSettings({ marketplaces: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
+  const begin = () => checks.check(ready, settings);
   return (
     <fieldset class="group">
       <legend>Check for marketplaces</legend>
-      <div class="chips">
-        {marketplaces.map(({ id, title }) => (
-          <button
-            key={id}
-            type="button"
-            class="chip"
-            aria-pressed={chosen.includes(id)}
-            onClick={() => toggle(id)}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
+      <MarketplaceChips chosen={chosen} onChange={(next) => onSettings({ marketplaces: next })} />
       {chosen.length > 0 && ready.length > 0 && (
         <div class="row">
           <button type="button" class="button" aria-disabled={running} onClick={() => running || begin()}>
@@ -70,13 +55,11 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
 }
 
 function resultOf(ready: readonly Photo[]): string {
-  const checked = ready.filter((photo) => photo.checked && photo.checked.of === pictureOf(photo));
+  const checked = ready.filter((photo) => verdictsOf(photo).length > 0);
   if (checked.length === 0) return '';
-  const passing = checked.filter(({ checked }) =>
-    checked?.verdicts.every(({ verdict }) => verdict === 'passes'),
-  );
+  const passing = checked.filter((photo) => !fits(photo, 'refused'));
   const words = `${passing.length} of ${countWords(checked.length, 'picture')} pass our checks.`;
   return passing.length < checked.length
-    ? words
+    ? `${words} The filter “Fails a check” shows the others.`
     : `${words} Text, logos and props are not checked; the marketplace has the last word.`;
 }

@@ -1,24 +1,16 @@
 /**
  * Panel for choosing one look (a recipe or a saved scene) for all photos or for the selected ones, the marketplaces to
- * check for, and the download format.
+ * check for, and the files to make.
  */
 import type { JSX } from 'preact';
-import type { Look, PictureFormat, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
-import { Chips } from '../shared/chips.tsx';
 import { CheckPanel } from './check-panel.tsx';
+import { FilesPanel } from './files-panel.tsx';
 import type { Photo } from './photo.ts';
 import type { Settings } from './settings.ts';
 import type { Checks } from './use-checks.ts';
-
-const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: string }[] = [
-  { id: 'fits', title: 'Best fit' },
-  { id: 'jpeg', title: 'JPEG' },
-  { id: 'png', title: 'PNG' },
-  { id: 'webp', title: 'WebP' },
-  { id: 'avif', title: 'AVIF' },
-];
 
 interface Props {
   readonly recipes: Recipes['recipes'];
@@ -35,9 +27,9 @@ interface Props {
 }
 
 export function LookPanel(props: Props): JSX.Element {
-  const { recipes, looks, targets, forAll, settings, previews, onSettings, onChoice } = props;
+  const { recipes, looks, targets, forAll, settings, previews, onChoice } = props;
   const sample = targets.find(({ state }) => state === 'ready')?.designId ?? null;
-  const { choice, format } = settings;
+  const { choice } = settings;
   return (
     <>
       <div>
@@ -53,18 +45,8 @@ export function LookPanel(props: Props): JSX.Element {
         choice={choice}
         onChange={onChoice}
       />
-      <fieldset class="group">
-        <legend>Files</legend>
-        <div class="chips">
-          <Chips
-            name="batch-format"
-            options={formats}
-            chosen={format ?? 'fits'}
-            onChoose={(next) => onSettings({ format: next === 'fits' ? null : next })}
-          />
-        </div>
-      </fieldset>
       <CheckPanel {...props} />
+      <FilesPanel {...props} />
     </>
   );
 }

@@ -2,12 +2,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedPicture } from '../../../src/batches/picture-list.ts';
+import { ToggleChips } from '../shared/chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
 import { useTask } from '../shared/use-task.ts';
+import { channels, usualChannels } from './channels.ts';
 import { type Catalogue, picturesOf, picturesOfList } from './ordered-pictures.ts';
 import type { Photo } from './photo.ts';
 import type { Settings } from './settings.ts';
@@ -19,6 +21,7 @@ interface Props {
   readonly settings: Settings;
   readonly batch: BatchRun;
   readonly catalogue: Catalogue;
+  readonly onSettings: (change: Partial<Settings>) => void;
 }
 
 /** A list (a CSV) that says which pictures are made. */
@@ -27,15 +30,15 @@ interface List {
   readonly rows: readonly ListedPicture[];
 }
 
-export function MakeBar({ ready, settings: { format }, batch, catalogue }: Props): JSX.Element {
+export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props): JSX.Element {
   const saving = useTask();
   const [list, setList] = useState<List | null>(null);
   const { order, counts, error } = batch;
   const running = order !== null && !order.ended;
   const { pictures, missing } = list
-    ? picturesOfList(list.rows, ready, catalogue, format)
-    : { pictures: picturesOf(ready, format), missing: [] };
-  const made = pictures.length > 0 && batch.isOf(pictures, format);
+    ? picturesOfList(list.rows, ready, settings, catalogue)
+    : { pictures: picturesOf(ready, settings, catalogue), missing: [] };
+  const made = pictures.length > 0 && batch.isOf(pictures);
   const picturesToMake = countWords(pictures.length, 'picture');
   const save = () =>
     saving.start(async (signal) => {
@@ -49,6 +52,7 @@ export function MakeBar({ ready, settings: { format }, batch, catalogue }: Props
 
   return (
     <div class="make-bar">
+      {!running && <ChannelChoice settings={settings} onSettings={onSettings} />}
       {running ? (
         <Progress
           total={order.pictures.length}
@@ -64,7 +68,7 @@ export function MakeBar({ ready, settings: { format }, batch, catalogue }: Props
           type="button"
           class="button primary large wide"
           aria-disabled={pictures.length === 0}
-          onClick={() => pictures.length > 0 && batch.make(pictures, format)}
+          onClick={() => pictures.length > 0 && batch.make(pictures)}
         >
           {pictures.length === 0 ? 'Make pictures' : `Make ${picturesToMake}`}
         </button>
@@ -85,6 +89,36 @@ export function MakeBar({ ready, settings: { format }, batch, catalogue }: Props
         ))}
       {saving.state.status === 'failed' && <FaultNotice error={saving.state.error} onRetry={save} />}
     </div>
+  );
+}
+
+/** The channels that most shops need; the panel has all. */
+function ChannelChoice({ settings, onSettings }: Pick<Props, 'settings' | 'onSettings'>): JSX.Element {
+  const offered = channels.filter(({ id }) => usualChannels.includes(id) || settings.channels.includes(id));
+  return (
+    <fieldset class="channels">
+      <legend class="small soft">
+        {settings.channels.length === 0 ? 'Make each photo once, or for' : 'Make each photo for'}
+      </legend>
+      <div class="chips">
+        <ToggleChips
+          options={offered}
+          chosen={settings.channels}
+          onChange={(next) => onSettings({ channels: next })}
+        />
+        <button
+          type="button"
+          class="chip"
+          onClick={() => {
+            const all = document.querySelector('#channels');
+            all?.scrollIntoView({ block: 'start' });
+            all?.querySelector('button')?.focus({ preventScroll: true });
+          }}
+        >
+          More …
+        </button>
+      </div>
+    </fieldset>
   );
 }
 

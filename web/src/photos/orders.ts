@@ -1,12 +1,9 @@
 /** The last batch of each project, stored in this browser, so that a reload finds the batch again. */
-import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OrderedPicture } from './ordered-pictures.ts';
 
 export interface Order {
   /** Idempotency key, which makes it safe to post the batch again. */
   readonly key: string;
-  /** The chosen format, or null for the format that suits each look. */
-  readonly format: PictureFormat | null;
   readonly pictures: readonly OrderedPicture[];
   /** Null until the service has accepted the batch. */
   readonly batchId: string | null;

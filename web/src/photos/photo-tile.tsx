@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import { VerdictList } from '../checks/verdict-list.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
-import { CheckBadges } from './check-badges.tsx';
-import { isDoubtful, isTransparent, type Photo } from './photo.ts';
+import { isDoubtful, isTransparent, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { useNear, useTilePicture } from './use-tile-picture.ts';
 
@@ -76,7 +76,7 @@ export function PhotoTile(props: Props): JSX.Element {
         </p>
         <NextButton {...props} />
       </div>
-      <CheckBadges photo={photo} />
+      <VerdictList verdicts={verdictsOf(photo)} />
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
 import type { Design, PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Verdict } from '../checks/verdict.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 import { doubtsOf } from '../shared/doubts.ts';
 
@@ -21,16 +22,6 @@ export interface Fault {
   readonly message: string;
   readonly status: number;
   readonly requestId?: string | undefined;
-}
-
-/** Result of checking the photo's picture against the rules of a marketplace. */
-export interface Verdict {
-  readonly marketplace: string;
-  readonly verdict: 'passes' | 'fails' | 'unclear';
-  readonly summary: string;
-  /** Titles of the required rules that the picture breaks, with measured and expected values. */
-  readonly faults: readonly string[];
-  readonly fix: { readonly recipeId: string; readonly variant: string } | null;
 }
 
 /** How a photo's picture is made, and the choice in the panel that this was made from. */
@@ -66,7 +57,7 @@ export interface Photo extends Dress {
   /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
   /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
-  readonly checked: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
+  readonly check: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo; null if there is no such reason. */
   readonly unmade: string | null;
   /** Whether the browser could not store the file. If so, and the tab is closed before the upload, the file is lost. */
@@ -77,6 +68,7 @@ export const filters = [
   { id: 'all', title: 'All' },
   { id: 'doubtful', title: 'Doubtful' },
   { id: 'failed', title: 'Failed' },
+  { id: 'refused', title: 'Fails a check' },
   { id: 'done', title: 'Done' },
 ] as const;
 export type Filter = (typeof filters)[number]['id'];
@@ -90,6 +82,7 @@ export const isSettled = ({ state }: Photo): boolean => state === 'ready' || sta
 export function fits(photo: Photo, filter: Filter): boolean {
   if (filter === 'failed') return photo.state === 'failed' || photo.unmade !== null;
   if (filter === 'doubtful') return isDoubtful(photo);
+  if (filter === 'refused') return verdictsOf(photo).some(({ verdict }) => verdict !== 'passes');
   return filter === 'all' || (photo.state === 'ready' && !isDoubtful(photo));
 }
 
@@ -107,6 +100,10 @@ export function inOrder(photos: readonly Photo[]): readonly Photo[] {
 export function pictureOf({ designId, revision, improving = false, look, state }: Photo): string | null {
   return state === 'ready' ? JSON.stringify([designId, revision, improving, recipeOf(look)]) : null;
 }
+
+/** Results of checking the photo's current picture. */
+export const verdictsOf = (photo: Photo): readonly Verdict[] =>
+  photo.check?.of === pictureOf(photo) ? photo.check.verdicts : [];
 
 /** The look as a recipe of a render request. */
 export function recipeOf({ title: _, ...recipe }: Look): RecipeInput {
@@ -148,7 +145,7 @@ export function newPhoto(file: File, project: string, { look, choice }: Dress): 
     revision: 1,
     look,
     choice,
-    checked: null,
+    check: null,
     unmade: null,
   };
 }
@@ -171,7 +168,7 @@ export function photoOf(design: Design, project: string, { look, choice }: Dress
     approved: cutout?.revisions.find(({ revision }) => revision === cutout.revision)?.kind === 'corrected',
     look,
     choice,
-    checked: null,
+    check: null,
     unmade: null,
   };
 }

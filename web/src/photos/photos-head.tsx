@@ -5,7 +5,7 @@ import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
-import { type Filter, filters, fits, isSettled, type Photo } from './photo.ts';
+import { type Filter, filters, fits, isSettled, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
 import type { Projects } from './projects.ts';
@@ -24,6 +24,10 @@ interface Props {
 
 export function PhotosHead(props: Props): JSX.Element {
   const { queue, photos, filter, onFilter, onAdd } = props;
+  // Before a check, its filter means nothing.
+  const offered = filters.filter(
+    ({ id }) => id !== 'refused' || photos.some((photo) => verdictsOf(photo).length > 0),
+  );
   const settled = photos.filter(isSettled).length;
   const pause = queue.pause();
   const unkept = photos.filter((photo) => photo.unkept && !photo.designId).length;
@@ -59,7 +63,7 @@ export function PhotosHead(props: Props): JSX.Element {
       )}
       <fieldset class="chips">
         <legend class="hidden">Photos to show</legend>
-        {filters.map(({ id, title }) => (
+        {offered.map(({ id, title }) => (
           <label class="chip" key={id}>
             <input type="radio" name="filter" checked={id === filter} onChange={() => onFilter(id)} />
             {title} <span class="soft">{photos.filter((photo) => fits(photo, id)).length}</span>

@@ -1,7 +1,7 @@
 /** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import { backdropOf } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
@@ -75,18 +75,12 @@ export function PhotosScreen(props: Props): JSX.Element {
   }
   function fix(): void {
     const fixes = fixesOf(ready);
-    for (const { photo, recipeId, variant } of fixes) {
-      const title = recipes.find(({ id }) => id === recipeId)?.title ?? recipeId;
-      queue.change(photo.key, {
-        look: { recipeId, variant, title },
-        choice: { ...firstChoice, chosen: recipeId, variant },
-      });
-    }
+    for (const { photo, choice } of fixes)
+      queue.change(photo.key, { look: backdropOf(choice, [...looks, ...recipes]), choice, unmade: null });
     const fixed = new Set(fixes.map(({ photo }) => photo.key));
     checks.check(
       queue.photos().filter(({ key }) => fixed.has(key)),
-      settings.marketplaces,
-      settings.format,
+      settings,
     );
   }
   function choose(key: string, isChosen: boolean): void {
@@ -140,7 +134,9 @@ export function PhotosScreen(props: Props): JSX.Element {
       onFix={fix}
     />
   );
-  const bar = <MakeBar {...{ ready, settings, batch }} catalogue={[...looks, ...recipes]} />;
+  const bar = (
+    <MakeBar {...{ ready, settings, batch }} catalogue={[...looks, ...recipes]} onSettings={changeSettings} />
+  );
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
   const isOpening = opening.state.status === 'running' && photos.length === 0;
   return (
@@ -188,6 +184,7 @@ const emptyWords: Readonly<Record<Filter, string>> = {
   all: 'No photos here. Drop photos or a folder anywhere on this page.',
   doubtful: 'No cutout is doubtful.',
   failed: 'Nothing failed.',
+  refused: 'No checked picture fails.',
   done: 'No photo is done yet.',
 };
 

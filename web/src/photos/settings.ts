@@ -10,6 +10,13 @@ export interface Settings extends Dress {
   /** Download format; null for the format that suits each look. */
   readonly format: PictureFormat | null;
   readonly marketplaces: readonly Marketplace[];
+  /** Ids of the channels for which pictures are made; none: each photo's picture as in the grid. */
+  readonly channels: readonly string[];
+  /** Longer side of the pictures in pixels, and most bytes of a file; null for the service's own. */
+  readonly longEdgePx: number | null;
+  readonly maxBytes: number | null;
+  /** Pattern of the pictures' names, with `{name}`, `{n}` and `{channel}`. */
+  readonly names: string;
 }
 
 const slot = 'packshot.photos';
@@ -20,6 +27,10 @@ export function readSettings(): Settings {
     look: cutoutLook,
     format: null,
     marketplaces: [],
+    channels: [],
+    longEdgePx: null,
+    maxBytes: null,
+    names: '{name}',
   };
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
@@ -41,6 +52,15 @@ export function useSettings(photos: readonly Photo[]): [Settings, (change: Parti
   };
   return [settings, change];
 }
+
+/** The size as fields of a render request. PNG has no limit of bytes. */
+export const sizeFor = (
+  format: PictureFormat,
+  { longEdgePx, maxBytes }: Pick<Settings, 'longEdgePx' | 'maxBytes'>,
+) => ({
+  ...(longEdgePx !== null && { longEdgePx }),
+  ...(maxBytes !== null && format !== 'png' && { maxBytes }),
+});
 
 function keepSettings(settings: Settings): void {
   try {

@@ -6,7 +6,6 @@ import {
   type Batch,
   type PackshotClient,
   PackshotError,
-  type PictureFormat,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { useSession } from '../shared/session.ts';
@@ -20,9 +19,9 @@ export interface BatchRun {
   readonly order: Order | null;
   readonly counts: Batch['counts'] | null;
   readonly error: unknown;
-  /** Whether the batch has ended, and contains exactly these pictures in this format. */
-  isOf(pictures: readonly OrderedPicture[], format: PictureFormat | null): boolean;
-  make(pictures: readonly OrderedPicture[], format: PictureFormat | null): void;
+  /** Whether the batch has ended, and contains exactly these pictures. */
+  isOf(pictures: readonly OrderedPicture[]): boolean;
+  make(pictures: readonly OrderedPicture[]): void;
   /** The ZIP of an ended batch. */
   fetchZip(signal: AbortSignal): Promise<Blob>;
   cancel(): void;
@@ -85,19 +84,18 @@ export function useBatch(queue: PhotoQueue, project: string): BatchRun {
     order,
     counts,
     error,
-    isOf: (pictures, format) =>
+    isOf: (pictures) =>
       order?.ended === true &&
-      order.format === format &&
       order.pictures.length === pictures.length &&
-      pictures.every(({ of }, index) => order.pictures[index]?.of === of),
-    make(pictures, format) {
+      pictures.every((picture, index) => JSON.stringify(picture) === JSON.stringify(order.pictures[index])),
+    make(pictures) {
       setCounts(null);
       setError(null);
       const ordered = new Set(pictures.map(({ key }) => key));
       for (const { key, unmade } of queue.photos())
         if (unmade !== null && ordered.has(key)) queue.change(key, { unmade: null });
       const key = `batch-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
-      keep({ key, format, pictures, batchId: null, ended: false });
+      keep({ key, pictures, batchId: null, ended: false });
     },
     async fetchZip(signal) {
       return (await client.batchResults(order?.batchId ?? '', { signal })).blob();

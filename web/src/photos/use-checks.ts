@@ -1,15 +1,13 @@
 /** Checks the pictures of many photos against the rules of marketplaces, two at a time. */
 import { useState } from 'preact/hooks';
-import type {
-  ListingCheck,
-  Marketplace,
-  PackshotClient,
-  PictureFormat,
-} from '../../../clients/typescript/src/packshot-client.ts';
+import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import { fixOf, toVerdict } from '../checks/verdict.ts';
+import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 import { useSession } from '../shared/session.ts';
 import { type Task, useTask } from '../shared/use-task.ts';
-import { formatOf, type Photo, pictureOf, recipeOf, type Verdict } from './photo.ts';
+import { formatOf, type Photo, pictureOf, recipeOf, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
+import { type Settings, sizeFor } from './settings.ts';
 
 const mostAtOnce = 2;
 
@@ -17,7 +15,7 @@ export interface Checks {
   readonly task: Task;
   /** Number of pictures that the running check has not checked yet. */
   readonly left: number;
-  check(photos: readonly Photo[], marketplaces: readonly Marketplace[], format: PictureFormat | null): void;
+  check(photos: readonly Photo[], settings: Settings): void;
 }
 
 export function useChecks(queue: PhotoQueue): Checks {
@@ -25,17 +23,13 @@ export function useChecks(queue: PhotoQueue): Checks {
   const task = useTask();
   const [left, setLeft] = useState(0);
 
-  function check(
-    photos: readonly Photo[],
-    marketplaces: readonly Marketplace[],
-    format: PictureFormat,
-  ): void {
+  function check(photos: readonly Photo[], settings: Settings): void {
     const waiting = photos.filter((photo) => pictureOf(photo) !== null);
     setLeft(waiting.length);
     task.start(async (signal) => {
       const worker = async () => {
         for (let photo = waiting.shift(); photo; photo = waiting.shift()) {
-          await checkOne(client, queue, photo, { marketplaces, format, signal });
+          await checkOne(client, queue, photo, { settings, signal });
           setLeft((count) => count - 1);
         }
       };
@@ -46,45 +40,29 @@ export function useChecks(queue: PhotoQueue): Checks {
   return { task, left, check };
 }
 
-interface Options {
-  readonly marketplaces: readonly Marketplace[];
-  readonly format: PictureFormat | null;
-  readonly signal: AbortSignal;
-}
-
 async function checkOne(
   client: PackshotClient,
   queue: PhotoQueue,
   photo: Photo,
-  options: Options,
+  { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal },
 ): Promise<void> {
   const { look, designId, key } = photo;
   const of = pictureOf(photo);
   if (designId === null || of === null) return;
-  const { marketplaces, signal } = options;
-  const format = formatOf(look, options.format);
-  const { checks } = await client.checkRender(designId, { ...recipeOf(look), format, marketplaces, signal });
-  queue.change(key, { checked: { of, verdicts: checks.map(toVerdict) } });
-}
-
-function toVerdict({ marketplace, verdict, summary, rules, fix }: ListingCheck['checks'][number]): Verdict {
-  const faults = rules
-    .filter(({ level, outcome }) => level === 'required' && outcome === 'fails')
-    .map(({ title, measured, expected }) => `${title}: ${measured ?? 'not measured'}, expected ${expected}`);
-  return {
-    marketplace,
-    verdict,
-    summary,
-    faults,
-    fix: fix && { recipeId: fix.recipeId, variant: fix.variant },
-  };
-}
-
-/** Photos whose picture does not pass, with the recipe that the service suggests instead. */
-export function fixesOf(photos: readonly Photo[]): { photo: Photo; recipeId: string; variant: string }[] {
-  return photos.flatMap((photo) => {
-    if (photo.checked?.of !== pictureOf(photo)) return [];
-    const fix = photo.checked?.verdicts.find(({ verdict, fix }) => verdict !== 'passes' && fix)?.fix;
-    return fix && fix.recipeId !== photo.look.recipeId ? [{ photo, ...fix }] : [];
+  const format = formatOf(look, settings.format);
+  const { checks } = await client.checkRender(designId, {
+    ...recipeOf(look),
+    ...sizeFor(format, settings),
+    format,
+    marketplaces: settings.marketplaces,
+    signal,
   });
+  queue.change(key, { check: { of, verdicts: checks.map(toVerdict) } });
 }
+
+/** Photos whose picture does not pass, with the choice whose picture would. */
+export const fixesOf = (photos: readonly Photo[]): { photo: Photo; choice: BackdropChoice }[] =>
+  photos.flatMap((photo) => {
+    const fix = fixOf(photo.choice, verdictsOf(photo));
+    return fix ? [{ photo, choice: { ...photo.choice, ...fix } }] : [];
+  });

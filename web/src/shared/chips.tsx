@@ -21,6 +21,31 @@ export function Chips<Id extends string>({ name, options, chosen, onChoose }: Pr
   );
 }
 
+interface ToggleProps<Id extends string> {
+  readonly options: readonly { readonly id: Id; readonly title: string }[];
+  readonly chosen: readonly Id[];
+  readonly onChange: (chosen: readonly Id[]) => void;
+}
+
+/** A choice of any number of options. */
+export function ToggleChips<Id extends string>({ options, chosen, onChange }: ToggleProps<Id>): JSX.Element {
+  return (
+    <>
+      {options.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          class="chip"
+          aria-pressed={chosen.includes(id)}
+          onClick={() => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
+        >
+          {title}
+        </button>
+      ))}
+    </>
+  );
+}
+
 const ratios = ['1:1', '4:5', '3:4', '2:3', '9:16', '5:4', '4:3', '3:2', '16:9'] as const;
 
 interface RatioProps {

@@ -1,0 +1,56 @@
+/** Checks one picture against the rules of marketplaces, says what is wrong, and fixes what can be fixed. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { readSettings } from '../photos/settings.ts';
+import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { useSession } from '../shared/session.ts';
+import { useTask } from '../shared/use-task.ts';
+import { MarketplaceChips } from './marketplace-chips.tsx';
+import { fixOf, toVerdict, type Verdict } from './verdict.ts';
+import { VerdictList } from './verdict-list.tsx';
+
+interface Props {
+  readonly request: RenderInput;
+  readonly choice: BackdropChoice;
+  readonly onFix: (change: Partial<BackdropChoice>) => void;
+}
+
+export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const [marketplaces, setMarketplaces] = useState(() => readSettings().marketplaces);
+  const [result, setResult] = useState<{ of: string; verdicts: readonly Verdict[] } | null>(null);
+  const of = JSON.stringify([request, marketplaces]);
+  const verdicts = result?.of === of ? result.verdicts : [];
+  const fix = fixOf(choice, verdicts);
+  const running = task.state.status === 'running';
+  const check = () =>
+    task.start(async (signal) => {
+      const { id, ...recipe } = request;
+      const { checks, passes } = await client.checkRender(id, { ...recipe, marketplaces, signal });
+      setResult({ of, verdicts: checks.map(toVerdict) });
+      announce(passes ? 'The picture passes our checks.' : 'The picture does not pass.');
+    });
+  return (
+    <fieldset class="group">
+      <legend>Check for marketplaces</legend>
+      <MarketplaceChips chosen={marketplaces} onChange={setMarketplaces} />
+      {marketplaces.length > 0 && verdicts.length === 0 && (
+        <div class="row">
+          <button type="button" class="button" aria-disabled={running} onClick={() => running || check()}>
+            {running ? 'Checking' : 'Check the picture'}
+          </button>
+        </div>
+      )}
+      <VerdictList verdicts={verdicts} remarks />
+      {fix && (
+        <button type="button" class="button wide" onClick={() => onFix(fix)}>
+          {fix.chosen === undefined ? 'Fix the margin' : 'Fix with the main image of the marketplace'}
+        </button>
+      )}
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={check} />}
+    </fieldset>
+  );
+}
