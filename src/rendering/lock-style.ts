@@ -12,7 +12,7 @@ import { canvasSize } from './render-target.ts';
 /**
  * Puts the product on the common baseline, and sizes it by `opticalShare`. `fixed` is the layout of the look (a saved
  * recipe), and `asked` the layout in the render call. An alignment or a vertical position in either of them replaces
- * the baseline, and a scale in `asked` replaces the size. Plans of marketplace recipes are returned unchanged, because
+ * the baseline, and a scale in either the size. Plans of marketplace recipes are returned unchanged, because
  * the marketplaces' rules require that the product fills the picture.
  */
 export function lockStyle(
@@ -26,6 +26,7 @@ export function lockStyle(
   const { width, height } = canvasSize(plan.variant, 1000);
   const margin = plan.layout.margin * Math.min(width, height);
   const free = align === 'baseline' ? baselineOf({ width, height }) - margin : height - 2 * margin;
-  const share = asked.scale === undefined ? opticalShare(product, (width - 2 * margin) / free) : 1;
+  const isSized = [fixed, asked].some(({ scale }) => scale !== undefined);
+  const share = isSized ? 1 : opticalShare(product, (width - 2 * margin) / free);
   return { ...plan, layout: { ...plan.layout, align, scale: plan.layout.scale * share } };
 }

@@ -66,6 +66,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await allCutOut(page);
     await page.getByText(`Done ${count}`).waitFor();
 
+    await page.getByRole('radio', { name: 'For marketplaces' }).check();
     await page.getByRole('radio', { name: 'Main image' }).check();
     await page.getByRole('button', { name: /^Open SKU-104\. / }).click();
     await eraseCorner(page);
@@ -203,6 +204,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await addPhotos(page, (await makePhotos(4, 0)).slice(3));
     await page.getByRole('button', { name: 'Open SKU-103. Sage' }).waitFor();
 
+    await page.getByRole('radio', { name: 'For marketplaces' }).check();
     const checked = page.getByRole('group', { name: 'Check for marketplaces' });
     await checked.getByRole('button', { name: 'Amazon' }).click();
     await chip(page, 'Check 4 pictures').click();
@@ -291,19 +293,31 @@ describe.skipIf(!chromiumPath)(`the Studio page with many photos${needsChromium}
     await close();
   });
 
-  it('puts all photos on the shop’s own backdrop', async () => {
+  it('puts all photos on the shop’s own backdrop with its logo, as a look with a name, in six clicks', async () => {
     const files = await makePhotos(2, 0);
-    const { page, close } = await openList(browser, service.url, desktop, files);
-    await page.getByRole('button', { name: 'Open SKU-100' }).click();
-    await page.getByRole('tab', { name: 'Scenes' }).click();
+    const { page, errors, close } = await openList(browser, service.url, desktop, files);
     await page.getByLabel('Use my own backdrop').setInputFiles(files[1]!);
-    await page.getByRole('button', { name: /Your backdrop/ }).click();
-    await page.getByRole('button', { name: 'Use for all photos' }).click();
     await page.getByRole('button', { name: 'Open SKU-101. Your backdrop' }).waitFor();
+    await page.getByLabel('Add your logo').setInputFiles(files[0]!);
+    await page.getByRole('radio', { name: 'Top left' }).check();
     await page.getByText('Adjust').click();
     await page.getByRole('radio', { name: 'Contact' }).check();
+    await expectAccessible(page, 'a brand');
+    await page.getByLabel('Save as a look').fill('Spring');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Open SKU-101. Spring' }).waitFor();
     await page.getByRole('button', { name: 'Make 2 pictures' }).click();
     await page.getByRole('button', { name: /^Download ZIP/ }).waitFor();
+    // The look is the account's: it is there after a reload, and is renamed and deleted here.
+    await page.reload();
+    await page.getByRole('radio', { name: 'Spring' }).waitFor();
+    await page.getByLabel('Name of the look').fill('Autumn');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.getByRole('radio', { name: 'Autumn' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Open SKU-101. White' }).waitFor();
+    expect(errors).toEqual([]);
     await close();
   });
 

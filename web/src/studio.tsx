@@ -129,13 +129,13 @@ export function Studio(): JSX.Element {
     question?.next?.();
   }
   const order = useRef<readonly string[]>([]);
-  const workOf = ({ designId, name, project }: Photo): Place => ({
+  const workOf = ({ designId, name, project }: Photo, tab?: 'scenes'): Place => ({
     screen: 'work',
-    work: { serial: designId ?? '', id: designId ?? '', name, project },
+    work: { serial: designId ?? '', id: designId ?? '', name, project, ...(tab && { tab }) },
   });
-  const openListed = (photo: Photo, shown: readonly string[]) => {
+  const openListed = (photo: Photo, shown: readonly string[], tab?: 'scenes') => {
     order.current = shown;
-    go(addressOf(photo.project, photo.designId ?? ''), workOf(photo));
+    go(addressOf(photo.project, photo.designId ?? ''), workOf(photo, tab));
   };
   /** Replaces the open photo, so that the browser's back button leads to the list. */
   const openBeside = (photo: Photo) => {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { PictureCheck } from '../checks/picture-check.tsx';
+import { useCatalogue } from '../photos/use-catalogue.ts';
 import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
@@ -17,9 +18,10 @@ import type { OpenDesign } from './open-design.ts';
 interface Props {
   readonly open: OpenDesign;
   readonly previews: PreviewQueue;
+  readonly onScenes: () => void;
 }
 
-export function BackdropTab({ open, previews }: Props): JSX.Element {
+export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
   const { design, name, recipes } = open;
   const { findDress, dress } = useSession();
   // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
@@ -29,7 +31,8 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
   const [made, setMade] = useState<{ key: string; picture: Blob } | null>(null);
 
   const look = listed && { ...listed, id: listed.choice.chosen, variants: [listed.choice.variant] };
-  const known = look ? [...recipes, look] : recipes;
+  const { looks, reload } = useCatalogue(true);
+  const known = [...looks, ...recipes, ...(look ? [look] : [])];
   const { title, ...backdrop } = backdropOf(choice, known);
   const recipe = recipes.find(({ id }) => id === backdrop.recipeId);
   const request: RenderInput = { id: design.id, ...backdrop };
@@ -65,7 +68,8 @@ export function BackdropTab({ open, previews }: Props): JSX.Element {
       <div class="panel">
         <BackdropChooser
           name="backdrop"
-          recipes={recipes}
+          {...{ recipes, looks, onScenes }}
+          onLooks={reload}
           sampleId={design.id}
           {...(design.subject && { product: { ...design.subject.boundingBox, ...design.subject } })}
           previews={previews}

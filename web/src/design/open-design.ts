@@ -11,6 +11,8 @@ export interface Work {
   readonly name?: string;
   /** The project from whose list it was opened. */
   readonly project?: string;
+  /** Shown at first; default: the cutout. */
+  readonly tab?: 'scenes';
 }
 
 export interface OpenDesign {

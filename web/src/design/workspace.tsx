@@ -152,7 +152,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
           <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onBack} />
         </div>
       ) : open ? (
-        <Tables open={open} onChange={setOpen} />
+        <Tables open={open} first={work.tab ?? 'cutout'} onChange={setOpen} />
       ) : (
         <Waiting
           phase={phase}
@@ -172,18 +172,20 @@ const tabs = [
 
 interface TablesProps {
   readonly open: OpenDesign;
+  /** The tab that is shown at first. */
+  readonly first: 'cutout' | 'scenes';
   readonly onChange: (open: OpenDesign) => void;
 }
 
 /** The three tabs of a finished cutout; each keeps its state. */
-function Tables({ open, onChange }: TablesProps): JSX.Element {
+function Tables({ open, first, onChange }: TablesProps): JSX.Element {
   const { onCorrected } = useSession();
   const { id: designId } = open.design;
   /** The design whose cutout is being corrected. */
   const [corrected, setCorrected] = useState('');
   const correcting = corrected === designId;
-  const [tab, setTab] = useState<(typeof tabs)[number]['id']>('cutout');
-  const [seen, setSeen] = useState(new Set<string>(['cutout']));
+  const [tab, setTab] = useState<(typeof tabs)[number]['id']>(first);
+  const [seen, setSeen] = useState(new Set<string>([first]));
   // A corrected cutout needs new pictures.
   const previews = useMemo(createPreviewQueue, [open.design.cutout?.revision, open.design.improving]);
   useEffect(() => () => previews.close(), [previews]);
@@ -223,7 +225,7 @@ function Tables({ open, onChange }: TablesProps): JSX.Element {
               }}
             />
           )}
-          {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} />}
+          {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} onScenes={() => goOn('scenes')} />}
           {id === 'scenes' && seen.has(id) && <ScenesTab key={designId} {...shared} />}
         </div>
       ))}

@@ -68,17 +68,7 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
           <Icon name="image" size={36} />
           <p class="drop-title">{dragging ? 'Let go' : 'Drop photos or a folder'}</p>
           <div class="row drop-buttons">
-            <label class="button primary large">
-              <input
-                class="hidden"
-                type="file"
-                multiple
-                accept={acceptedFiles}
-                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
-              />
-              <Icon name="upload" /> Choose photos
-            </label>
-            <label class="button large camera">
+            <label class="button primary large camera">
               <input
                 class="hidden"
                 type="file"
@@ -87,6 +77,16 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
                 onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
               />
               <Icon name="camera" /> Take a photo
+            </label>
+            <label class="button primary large choose">
+              <input
+                class="hidden"
+                type="file"
+                multiple
+                accept={acceptedFiles}
+                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
+              />
+              <Icon name="upload" /> Choose photos
             </label>
           </div>
           <p class="small soft">JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC</p>

@@ -24,10 +24,13 @@ interface Props {
   readonly onSettings: (change: Partial<Settings>) => void;
   readonly onChoice: (change: Partial<Settings['choice']>) => void;
   readonly onFix: () => void;
+  readonly onLooks: () => void;
+  readonly onLookDeleted: (look: Look) => void;
+  readonly onScenes: (() => void) | undefined;
 }
 
 export function LookPanel(props: Props): JSX.Element {
-  const { recipes, looks, targets, forAll, settings, previews, onChoice } = props;
+  const { targets, forAll, settings, onChoice } = props;
   const sample = targets.find(({ state }) => state === 'ready')?.designId ?? null;
   const { choice } = settings;
   return (
@@ -36,16 +39,9 @@ export function LookPanel(props: Props): JSX.Element {
         <h2>One look for {forAll ? 'all photos' : `${targets.length} selected`}</h2>
         <p class="small soft">The pictures in the grid change as you choose.</p>
       </div>
-      <BackdropChooser
-        name="look"
-        recipes={recipes}
-        looks={looks}
-        sampleId={sample}
-        previews={previews}
-        choice={choice}
-        onChange={onChoice}
-      />
-      <CheckPanel {...props} />
+      <BackdropChooser {...props} name="look" sampleId={sample} choice={choice} onChange={onChoice}>
+        <CheckPanel {...props} />
+      </BackdropChooser>
       <FilesPanel {...props} />
     </>
   );

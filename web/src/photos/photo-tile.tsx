@@ -54,6 +54,7 @@ export function PhotoTile(props: Props): JSX.Element {
           <div class="photo-open">{shown}</div>
         )}
         {moving && <div class="travel" />}
+        {words.tone !== '' && <span class={`photo-dot ${words.tone}`} />}
         <label class="photo-choose">
           <input
             type="checkbox"

@@ -1,7 +1,7 @@
 /** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { backdropOf } from '../pictures/backdrop-choice.ts';
+import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
@@ -34,7 +34,7 @@ interface Props {
   /** The design of the photo that is shown instead of the list; null if the list is shown. */
   readonly opened: string | null;
   /** Called with the keys of the photos that are shown, in their order. */
-  readonly onOpen: (photo: Photo, order: readonly string[]) => void;
+  readonly onOpen: (photo: Photo, order: readonly string[], tab?: 'scenes') => void;
   readonly onRenamed: (name: string) => void;
   readonly onHome: () => void;
 }
@@ -48,7 +48,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   useEffect(() => {
     if (hasKey) open();
   }, [client]);
-  const { recipes, looks } = useCatalogue(opened === null);
+  const { recipes, looks, reload } = useCatalogue(opened === null);
   const previews = useMemo(createPreviewQueue, []);
   useEffect(() => () => previews.close(), []);
   const [settings, changeSettings] = useSettings(photos);
@@ -73,6 +73,10 @@ export function PhotosScreen(props: Props): JSX.Element {
     else setSomeChoice(choice);
     for (const { key } of targets) queue.change(key, { look, choice, unmade: null });
   }
+  function forget({ id }: { readonly id: string }): void {
+    const white = { look: backdropOf(firstChoice, recipes), choice: firstChoice, unmade: null };
+    for (const { key, look } of queue.photos()) if (look.recipeId === id) queue.change(key, white);
+  }
   function fix(): void {
     const fixes = fixesOf(ready);
     for (const { photo, choice } of fixes)
@@ -93,12 +97,13 @@ export function PhotosScreen(props: Props): JSX.Element {
   }
   const leave = useReturn(queue, opened);
   /** The tiles are kept, and what they call is not. */
-  const latest = useRef<(photo: Photo) => void>(() => undefined);
-  latest.current = (photo) => {
+  const latest = useRef<(photo: Photo, tab?: 'scenes') => void>(() => undefined);
+  latest.current = (photo, tab) => {
     leave();
     props.onOpen(
       photo,
       shown.map(({ key }) => key),
+      tab,
     );
   };
   const tiles = useRef(new Map<string, DrawnTile>());
@@ -132,6 +137,9 @@ export function PhotosScreen(props: Props): JSX.Element {
       onSettings={changeSettings}
       onChoice={dress}
       onFix={fix}
+      onLooks={reload}
+      onLookDeleted={forget}
+      onScenes={ready[0] && (() => latest.current(ready[0]!, 'scenes'))}
     />
   );
   const bar = (

@@ -6,12 +6,15 @@ import { useSession } from '../shared/session.ts';
 interface Catalogue {
   readonly recipes: Recipes['recipes'];
   readonly looks: readonly Look[];
+  /** To be called when the account's looks have changed. */
+  reload(): void;
 }
 
 /** The catalog is empty until it is loaded. Failures are ignored here: the list of photos shows why nothing loads. */
 export function useCatalogue(isShown: boolean): Catalogue {
   const { client, hasKey } = useSession();
-  const [catalogue, setCatalogue] = useState<Catalogue>({ recipes: [], looks: [] });
+  const [catalogue, setCatalogue] = useState<Omit<Catalogue, 'reload'>>({ recipes: [], looks: [] });
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -22,6 +25,6 @@ export function useCatalogue(isShown: boolean): Catalogue {
     // Again when an opened photo is left: a scene of it may be a look now.
     if (hasKey && isShown) fetchAll().catch(() => undefined);
     return () => leaving.abort();
-  }, [client, isShown]);
-  return catalogue;
+  }, [client, isShown, turn]);
+  return { ...catalogue, reload: () => setTurn((count) => count + 1) };
 }

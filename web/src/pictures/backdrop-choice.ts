@@ -26,7 +26,13 @@ export interface BackdropChoice {
   readonly color: string;
   readonly variant: string;
   readonly adjust?: Adjustments;
+  /** Title of the chosen look, which may be newer than the page's list. */
+  readonly lookTitle?: string;
+  /** Not on main images for marketplaces. */
+  readonly logo?: Logo | undefined;
 }
+
+type Logo = NonNullable<Mutations['logo']> & { readonly previewUri: string };
 
 export const firstChoice: BackdropChoice = {
   chosen: '0035',
@@ -39,6 +45,7 @@ interface Known {
   readonly title: string;
   readonly variants: readonly string[];
   readonly family?: string;
+  readonly align?: 'center' | 'baseline' | null;
 }
 
 export interface Backdrop extends RecipeInput {
@@ -47,7 +54,7 @@ export interface Backdrop extends RecipeInput {
 
 /** The render request for a choice. If the recipe does not have the chosen aspect ratio, uses its first one. */
 export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): Backdrop {
-  const { chosen, color, images, adjust } = choice;
+  const { chosen, color, images, adjust, lookTitle, logo: { previewUri: _, ...logo } = {} } = choice;
   const custom = chosen === 'custom';
   const solid = custom || /^\d{4}$/.test(chosen);
   const recipeId = solid ? `Solid${choice.variant.replace(':', '_')}_${custom ? '0035' : chosen}` : chosen;
@@ -57,6 +64,7 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
     ...adjust,
     ...(custom && { background: { color } }),
     ...(chosen === ownBackdrop && images && { images }),
+    ...('uri' in logo && recipe?.family !== 'listing' && { logo }),
   };
   return {
     recipeId,
@@ -69,6 +77,15 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
           ? color
           : recipe?.family === 'listing'
             ? 'Main image'
-            : (recipe?.title ?? recipeId),
+            : (recipe?.title ?? lookTitle ?? recipeId),
   };
+}
+
+/** The choice as the content of a look: every product is placed as the page shows it, and none is turned. */
+export function lookOf(choice: BackdropChoice, recipes: readonly Known[]): RecipeInput {
+  const { title: _, mutations, ...recipe } = backdropOf(choice, recipes);
+  const { rotate: _turn, ...layout } = mutations?.layout ?? {};
+  const { align } = recipes.find(({ id }) => id === recipe.recipeId) ?? {};
+  const placed = align ? { align, scale: 1, ...layout } : layout;
+  return { ...recipe, mutations: { ...mutations, layout: placed } };
 }

@@ -1,11 +1,15 @@
 /**
- * Chooser for everything that products can be placed on: aspect ratio, looks, colors, gradients, surfaces.
+ * Chooser for everything that products can be placed on. The first choice is what the pictures are for: marketplaces,
+ * the own shop, or a scene.
  */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
-import { RatioChips } from '../shared/chips.tsx';
+import { Chips, RatioChips } from '../shared/chips.tsx';
+import { Icon } from '../shared/icons.tsx';
 import { Adjust } from './adjust.tsx';
-import { type BackdropChoice, backdropOf } from './backdrop-choice.ts';
+import { type BackdropChoice, backdropOf, firstChoice, lookOf } from './backdrop-choice.ts';
+import { LogoChoice, LookActions, OwnBackdrop, SaveLook } from './brand.tsx';
 import { fillOf, type Product } from './place-product.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { RecipeTile } from './recipe-tile.tsx';
@@ -24,15 +28,51 @@ interface Props {
   readonly previews: PreviewQueue;
   readonly choice: BackdropChoice;
   readonly onChange: (change: Partial<BackdropChoice>) => void;
+  /** Called when a look was saved, renamed or deleted. */
+  readonly onLooks: () => void;
+  /** Called before a look is deleted, so that no photo keeps it. */
+  readonly onLookDeleted?: (look: Look) => void;
+  /** Opens the suggestions of scenes; undefined if there is no product yet. */
+  readonly onScenes?: (() => void) | undefined;
+  /** What else there is for marketplaces. */
+  readonly children?: ComponentChildren;
 }
 
+const purposes = [
+  { id: 'market', title: 'For marketplaces' },
+  { id: 'shop', title: 'For my shop' },
+  { id: 'scene', title: 'In a scene' },
+] as const;
+type Purpose = (typeof purposes)[number]['id'];
+
 export function BackdropChooser(props: Props): JSX.Element {
-  const { name, recipes, looks = [], product = null, choice, onChange } = props;
+  const { name, recipes, looks = [], product = null, choice, onChange, onLooks, onScenes } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
   // Listing recipes differ in the marketplaces whose rules they meet, but all are white, so only the first is offered.
   const listing = inFamily('listing')
     .slice(0, 1)
     .map((recipe) => ({ ...recipe, title: 'Main image' }));
+  const scenes = looks.filter(({ kind }) => kind === 'scene' || kind === 'place');
+  const own = looks.filter((look) => !scenes.includes(look));
+  const look = looks.find(({ id }) => id === choice.chosen);
+  const fitting: Purpose = listing.some(({ id }) => id === choice.chosen)
+    ? 'market'
+    : look && scenes.includes(look)
+      ? 'scene'
+      : 'shop';
+  const [asked, setAsked] = useState<{ purpose: Purpose; of: string } | null>(null);
+  const purpose = asked?.of === choice.chosen ? asked.purpose : fitting;
+  const lookActions = look && (
+    <LookActions
+      look={look}
+      onChanged={onLooks}
+      onDeleted={(gone) => {
+        onChange({ chosen: firstChoice.chosen });
+        props.onLookDeleted?.(gone);
+        onLooks();
+      }}
+    />
+  );
   const { recipeId, variant } = backdropOf(choice, recipes);
   const { margin = null, align = null } = recipes.find(({ id }) => id === recipeId) ?? {};
   const fill =
@@ -41,23 +81,62 @@ export function BackdropChooser(props: Props): JSX.Element {
       : fillOf({ margin, align }, choice.adjust?.layout, variant, product);
   return (
     <>
+      <fieldset class="segments">
+        <legend class="hidden">What the pictures are for</legend>
+        <Chips
+          name={`${name}-purpose`}
+          options={purposes}
+          chosen={purpose}
+          onChoose={(next) => setAsked({ purpose: next, of: choice.chosen })}
+        />
+      </fieldset>
+      {purpose === 'market' && (
+        <>
+          <Tiles {...props} title="White, as marketplaces want it" recipes={listing} />
+          {props.children}
+        </>
+      )}
+      {purpose === 'scene' && (
+        <>
+          <Tiles {...props} title="Your scenes" recipes={scenes} />
+          {fitting === 'scene' && lookActions}
+          <p class="small soft">
+            Suggestions are made for one photo. “Use for all photos” then keeps a scene here, for every
+            product.
+          </p>
+          {onScenes && (
+            <button type="button" class="button wide" onClick={onScenes}>
+              <Icon name="spark" /> Suggest scenes
+            </button>
+          )}
+        </>
+      )}
+      {purpose === 'shop' && (
+        <>
+          <Tiles {...props} title="Your looks" recipes={own} />
+          {fitting === 'shop' && lookActions}
+          <Swatches
+            known={inFamily('solid')}
+            transparent={inFamily('transparent')[0]}
+            chosen={choice.chosen}
+            color={choice.color}
+            onChoose={(chosen) => onChange({ chosen })}
+            onColor={(color) => onChange({ color })}
+          />
+          <OwnBackdrop {...props} />
+          <details class="group adjust">
+            <summary>Gradients and surfaces</summary>
+            <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
+            <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
+          </details>
+        </>
+      )}
       <RatioChips
         name={`${name}-shape`}
         chosen={choice.variant}
         onChoose={(variant) => onChange({ variant })}
       />
-      <Tiles {...props} title="Your looks" recipes={looks} />
-      <Swatches
-        known={inFamily('solid')}
-        transparent={inFamily('transparent')[0]}
-        chosen={choice.chosen}
-        color={choice.color}
-        onChoose={(chosen) => onChange({ chosen })}
-        onColor={(color) => onChange({ color })}
-      />
-      <Tiles {...props} title="Marketplaces" recipes={listing} />
-      <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
-      <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
+      {purpose !== 'market' && <LogoChoice {...props} />}
       <Adjust
         name={name}
         adjust={choice.adjust}
@@ -69,6 +148,15 @@ export function BackdropChooser(props: Props): JSX.Element {
         }
         onChange={(adjust) => onChange({ adjust })}
       />
+      {purpose === 'shop' && !look && (
+        <SaveLook
+          from={lookOf(choice, recipes)}
+          onSaved={({ id, title: lookTitle, variants: [variant = choice.variant] }) => {
+            onChange({ chosen: id, lookTitle, variant, adjust: {}, logo: undefined, images: undefined });
+            onLooks();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -61,8 +61,15 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
       <div class="call-row">
         {children}
         <div class="call-buttons">
-          <CopyButton what="curl" text={() => toCurl(location.origin, call, fileName)} />
-          <CopyButton what="TypeScript" text={() => toTypeScript(location.origin, call, fileName)} />
+          <details class="menu">
+            <summary class="button plain">
+              <Icon name="code" size={16} /> For developers
+            </summary>
+            <div class="menu-items">
+              <CopyButton what="curl" text={() => toCurl(location.origin, call, fileName)} />
+              <CopyButton what="TypeScript" text={() => toTypeScript(location.origin, call, fileName)} />
+            </div>
+          </details>
           {running && (
             <button type="button" class="button" onClick={task.stop}>
               Cancel
@@ -112,7 +119,7 @@ function CopyButton({ what, text }: { readonly what: string; readonly text: () =
     timer.current = setTimeout(() => setCopied(false), 2_000);
   }
   return (
-    <button type="button" class="button" onClick={() => void copy()}>
+    <button type="button" class="button plain" onClick={() => void copy()}>
       <Icon name={copied ? 'check' : 'copy'} size={16} /> {copied ? 'Copied' : `Copy as ${what}`}
     </button>
   );

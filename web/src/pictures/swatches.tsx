@@ -20,6 +20,9 @@ const place = (color: PaletteColor) => {
   // A color that is missing in `rows` comes last.
   return at < 0 ? rows.length : at;
 };
+/** The colors that shops use most; the others are one click away. */
+const usual = ['0035', '0032', '0010', '0015', '0016', '0049', '0055', '0058', '0003', '0001'];
+
 const sorted = [...palette].sort((a, b) => place(a) - place(b));
 
 interface Props {
@@ -38,6 +41,19 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
   const numbers = new Set(known.map(({ id }) => id.slice(-4)));
   const shown = sorted.filter(({ number }) => numbers.has(number));
   const chosenColor = shown.find(({ number }) => number === chosen);
+  const first = usual.flatMap((number) => shown.find((color) => color.number === number) ?? []);
+  const others = shown.filter((color) => !first.includes(color));
+  const swatch = ({ number, name, color: value }: PaletteColor) => (
+    <label class="swatch" key={number} title={name} style={{ background: value }}>
+      <input
+        type="radio"
+        name="backdrop"
+        aria-label={name}
+        checked={chosen === number}
+        onChange={() => onChoose(number)}
+      />
+    </label>
+  );
   return (
     <fieldset class="group">
       <legend>
@@ -49,19 +65,7 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
           </span>
         )}
       </legend>
-      <div class="swatches">
-        {shown.map(({ number, name, color: value }) => (
-          <label class="swatch" key={number} title={name} style={{ background: value }}>
-            <input
-              type="radio"
-              name="backdrop"
-              aria-label={name}
-              checked={chosen === number}
-              onChange={() => onChoose(number)}
-            />
-          </label>
-        ))}
-      </div>
+      <div class="swatches">{first.map(swatch)}</div>
       <div class="chips">
         {transparent && (
           <label class="chip">
@@ -86,17 +90,38 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
           Any color
         </label>
         {chosen === 'custom' && (
-          <label class="chip well">
+          <>
+            <label class="chip">
+              <input
+                type="color"
+                aria-label="The color"
+                value={color}
+                onInput={(event) => onColor(event.currentTarget.value)}
+              />
+              Pick
+            </label>
             <input
-              type="color"
-              aria-label="The color"
+              class="input hex"
+              aria-label="The color as a code"
+              placeholder="#d9e4dc"
+              maxLength={7}
+              spellcheck={false}
               value={color}
-              onInput={(event) => onColor(event.currentTarget.value)}
+              onChange={(event) => {
+                const [, hex] = /^#?([0-9a-f]{6})$/i.exec(event.currentTarget.value.trim()) ?? [];
+                if (hex) onColor(`#${hex.toLowerCase()}`);
+                else event.currentTarget.value = color;
+              }}
             />
-            {color}
-          </label>
+          </>
         )}
       </div>
+      {others.length > 0 && (
+        <details open={others.some(({ number }) => number === chosen)}>
+          <summary class="small soft">All colors</summary>
+          <div class="swatches">{others.map(swatch)}</div>
+        </details>
+      )}
     </fieldset>
   );
 }

@@ -7,7 +7,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
-import { type Backdrop, type BackdropChoice, firstChoice, ownBackdrop } from './backdrop-choice.ts';
+import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choice.ts';
 
 interface Props {
   /** The project whose photos it is applied to; null if the design belongs to none. */
@@ -25,11 +25,6 @@ export function UseForAll({ project, backdrop, choice }: Props): JSX.Element | n
   const begin = (): void => {
     if (choice) {
       dressAll(project, backdrop, choice);
-      return;
-    }
-    const images = mutations?.images;
-    if (images?.primaryIllustration?.source === 'UPLOAD') {
-      dressAll(project, backdrop, { ...firstChoice, chosen: ownBackdrop, images, variant });
       return;
     }
     task.start(async (signal) => {

@@ -1,4 +1,4 @@
-/** Form for scenes: prompt, aspect ratio, preset, or the user's own backdrop. */
+/** Form for scenes: prompt, aspect ratio, preset. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, RatioChips } from '../shared/chips.tsx';
@@ -31,14 +31,12 @@ interface Props {
   /** Report on the last prompt. */
   readonly words: Suggestions['prompt'];
   readonly planning: TaskState;
-  readonly uploading: TaskState;
   readonly onWish: (wish: SceneWish) => void;
   readonly onSuggest: () => void;
-  readonly onBackdrop: (file: File | undefined) => void;
 }
 
 export function SceneForm(props: Props): JSX.Element {
-  const { wish, words, planning, uploading, onSuggest, onBackdrop } = props;
+  const { wish, words, planning, onSuggest } = props;
   const change = (part: Partial<SceneWish>) => props.onWish({ ...wish, ...part });
   return (
     <form
@@ -81,16 +79,6 @@ export function SceneForm(props: Props): JSX.Element {
         )}
       </button>
       {planning.status === 'failed' && <FaultNotice error={planning.error} onRetry={onSuggest} />}
-      <label class="button wide">
-        <input
-          class="hidden"
-          type="file"
-          accept="image/jpeg,image/png,image/webp,image/avif,image/tiff,image/heic,image/heif,.heic,.heif"
-          onChange={(event) => onBackdrop(event.currentTarget.files?.[0])}
-        />
-        <Icon name="image" /> {uploading.status === 'running' ? 'Uploading…' : 'Use my own backdrop'}
-      </label>
-      {uploading.status === 'failed' && <FaultNotice error={uploading.error} />}
     </form>
   );
 }

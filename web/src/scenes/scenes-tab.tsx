@@ -1,7 +1,7 @@
 /** Scenes for the product: the user requests them with a prompt, sees them in lists, and opens one at a time. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Suggestions, UploadedIllustration } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
@@ -32,7 +32,6 @@ interface Found {
 export function ScenesTab({ open, previews }: Props): JSX.Element {
   const { client, announce } = useSession();
   const task = useTask();
-  const upload = useTask();
   const [wish, setWish] = useState<SceneWish>({
     prompt: '',
     variant: '4:5',
@@ -43,7 +42,6 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   const { variant } = wish;
   const [found, setFound] = useState<Found | null>(null);
   const page = useRef(1);
-  const [backdrops, setBackdrops] = useState<readonly UploadedIllustration[]>([]);
   const [shown, setShown] = useState<Scene | null>(null);
   const last = useRef('');
   const stage = useRef<HTMLDivElement>(null);
@@ -78,33 +76,8 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
       announce(`${lists.reduce((sum, { scenes }) => sum + scenes.length, 0)} scenes suggested.`);
     });
   }
-  function takeBackdrop(file: File | undefined): void {
-    if (!file) return;
-    setShown(null);
-    upload.start(async (signal) => {
-      const backdrop = await client.uploadIllustration(file, { name: file.name, signal });
-      setBackdrops((all) => [backdrop, ...all]);
-      showGallery(stage.current);
-      announce('Your backdrop is here.');
-    });
-  }
-
   const running = task.state.status === 'running';
   const guess = open.design.productKind?.kind;
-  const own = backdrops.map((primaryIllustration, index) => ({
-    key: primaryIllustration.uri,
-    title: backdrops.length > 1 ? `Your backdrop ${backdrops.length - index}` : 'Your backdrop',
-    request: {
-      id: open.design.id,
-      recipeId: 'Studio001',
-      variant,
-      mutations: { images: { primaryIllustration } },
-    },
-  }));
-  const lists = [
-    ...(own.length > 0 ? [{ id: 'own', title: 'Your own', scenes: own }] : []),
-    ...(running ? [] : (found?.lists ?? [])),
-  ];
   const close = () => {
     if (shown) last.current = shown.key;
     setShown(null);
@@ -117,7 +90,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
           <OpenScene open={open} scene={shown} previews={previews} onBack={close} />
         ) : (
           <SceneGallery
-            lists={lists}
+            lists={running ? [] : (found?.lists ?? [])}
             previews={previews}
             waiting={
               task.state.status === 'running' ? { since: task.state.since, ratio: ratioOf(variant) } : null
@@ -133,10 +106,8 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
         kindGuess={guess && guess !== 'Unknown' ? guess : undefined}
         words={found?.words}
         planning={task.state}
-        uploading={upload.state}
         onWish={setWish}
         onSuggest={() => suggest()}
-        onBackdrop={takeBackdrop}
       />
     </>
   );

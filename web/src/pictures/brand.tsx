@@ -1,0 +1,248 @@
+/** What makes a shop's pictures its own: its backdrop, its logo, and looks with names. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Look, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { Chips } from '../shared/chips.tsx';
+import { FaultNotice } from '../shared/fault-notice.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { acceptedFiles } from '../shared/photo-files.ts';
+import { useSession } from '../shared/session.ts';
+import { type Task, useTask } from '../shared/use-task.ts';
+import { type BackdropChoice, ownBackdrop } from './backdrop-choice.ts';
+import { Slider } from './slider.tsx';
+
+interface Props {
+  /** Prefix for the names of the fields, which must be unique on the page. */
+  readonly name: string;
+  readonly choice: BackdropChoice;
+  readonly onChange: (change: Partial<BackdropChoice>) => void;
+}
+
+interface UploadProps {
+  readonly title: string;
+  readonly icon: 'image' | 'spark';
+  readonly task: Task;
+  readonly onFile: (file: File) => void;
+}
+
+/** A button that uploads a picture. */
+function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
+  return (
+    <>
+      <label class="button">
+        <input
+          class="hidden"
+          type="file"
+          accept={acceptedFiles}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            event.currentTarget.value = '';
+            if (file) onFile(file);
+          }}
+        />
+        <Icon name={icon} /> {task.state.status === 'running' ? 'Uploading' : title}
+      </label>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
+    </>
+  );
+}
+
+/** The shop's own picture behind its products. */
+export function OwnBackdrop({ choice, onChange }: Props): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const shown = choice.chosen === ownBackdrop ? choice.images?.primaryIllustration?.previewUri : undefined;
+  return (
+    <div class="brand-row">
+      {shown && <img class="brand-picture" src={shown} alt="Your backdrop" />}
+      <Upload
+        title={shown ? 'Another backdrop' : 'Use my own backdrop'}
+        icon="image"
+        task={task}
+        onFile={(file) =>
+          task.start(async (signal) => {
+            const primaryIllustration = await client.uploadIllustration(file, { name: file.name, signal });
+            onChange({ chosen: ownBackdrop, images: { primaryIllustration } });
+            announce('Your backdrop is here.');
+          })
+        }
+      />
+    </div>
+  );
+}
+
+const corners = [
+  { id: 'top-left', title: 'Top left' },
+  { id: 'top-right', title: 'Top right' },
+  { id: 'bottom-left', title: 'Bottom left' },
+  { id: 'bottom-right', title: 'Bottom right' },
+] as const;
+
+/** A share of the picture's shorter side, as the service has it. */
+const usualSize = 0.18;
+
+export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  return (
+    <fieldset class="group">
+      <legend>Logo</legend>
+      <div class="brand-row">
+        {logo && <img class="brand-picture checker" src={logo.previewUri} alt="Your logo" />}
+        <Upload
+          title={logo ? 'Another logo' : 'Add your logo'}
+          icon="spark"
+          task={task}
+          onFile={(file) =>
+            task.start(async (signal) => {
+              const { uri, previewUri } = await client.uploadIllustration(file, { name: file.name, signal });
+              onChange({ logo: { ...logo, uri, previewUri } });
+              announce('Your logo is in the corner.');
+            })
+          }
+        />
+        {logo && (
+          <button type="button" class="button plain" onClick={() => onChange({ logo: undefined })}>
+            Remove
+          </button>
+        )}
+      </div>
+      {logo && (
+        <>
+          <div class="chips">
+            <Chips
+              name={`${name}-corner`}
+              options={corners}
+              chosen={logo.corner ?? 'bottom-right'}
+              onChoose={(corner) => onChange({ logo: { ...logo, corner } })}
+            />
+          </div>
+          <Slider
+            id={`${name}-logo`}
+            title="Size of the logo"
+            unit="%"
+            value={Math.round(100 * (logo.size ?? usualSize))}
+            min={5}
+            max={50}
+            onChange={(value) => onChange({ logo: { ...logo, size: value / 100 } })}
+          />
+          <p class="small soft">Main images for marketplaces stay without it.</p>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+interface SaveProps {
+  readonly from: RecipeInput;
+  readonly onSaved: (look: Look) => void;
+}
+
+/** Keeps a choice as a look with a name. */
+export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const [title, setTitle] = useState('');
+  const named = title.trim();
+  const save = () =>
+    task.start(async (signal) => {
+      const { recipeId, variant, mutations } = from;
+      const content = { recipeId, variant, mutations };
+      const look = await client.keepLook({ from: content, ...(named && { title: named }) }, { signal });
+      setTitle('');
+      announce(`Saved as ${look.title}.`);
+      onSaved(look);
+    });
+  return (
+    <div class="field">
+      <label for="look-name">Save as a look</label>
+      <form
+        class="brand-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (task.state.status !== 'running') save();
+        }}
+      >
+        <input
+          id="look-name"
+          class="input"
+          maxLength={80}
+          placeholder="Name, such as Spring"
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+        <button type="submit" class="button">
+          Save
+        </button>
+      </form>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
+    </div>
+  );
+}
+
+interface LookProps {
+  readonly look: Look;
+  readonly onChanged: () => void;
+  readonly onDeleted: (look: Look) => void;
+}
+
+/** Renames and deletes the chosen look. */
+export function LookActions({ look, onChanged, onDeleted }: LookProps): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const [title, setTitle] = useState(look.title);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    setTitle(look.title);
+    setAsking(false);
+  }, [look.id, look.title]);
+  const named = title.trim();
+  const isNew = named !== '' && named !== look.title;
+  const rename = () =>
+    task.start(async (signal) => {
+      const { from } = await client.getLook(look.id, { signal });
+      await client.keepLook({ from, title: named }, { signal });
+      announce(`Renamed to ${named}.`);
+      onChanged();
+    });
+  const erase = () =>
+    task.start(async (signal) => {
+      await client.deleteLook(look.id, { signal });
+      announce(`${look.title} is deleted.`);
+      onDeleted(look);
+    });
+  return (
+    <>
+      <form
+        class="brand-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNew) rename();
+        }}
+      >
+        <input
+          class="input"
+          aria-label="Name of the look"
+          maxLength={80}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+        {isNew ? (
+          <button type="submit" class="button">
+            Rename
+          </button>
+        ) : (
+          <button
+            type="button"
+            class={asking ? 'button danger' : 'button plain'}
+            onBlur={() => setAsking(false)}
+            onClick={() => (asking ? erase() : setAsking(true))}
+          >
+            {asking ? 'Delete for good' : 'Delete'}
+          </button>
+        )}
+      </form>
+      {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
+    </>
+  );
+}
