@@ -202,7 +202,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     await close();
   }, 400_000);
 
-  it('shows how much the product fills, 90 % of three backdrops at a margin of 5 %, and fixes a margin that Amazon refuses', async () => {
+  it('shows how much the product fills, 90 % of three backdrops at a margin of 5 %, fixes a margin that Amazon refuses, and follows hands', async () => {
     const { page, errors, close } = await openPage(studio.browser, studio.service.url, desktop);
     await dropPhoto(page, studio.photo, 'crate.jpg');
     await waitForCutout(page);
@@ -238,6 +238,36 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     await page.getByText('The product fills 88 %').waitFor();
     await page.getByRole('button', { name: 'Check the picture' }).click();
     await page.locator('.badge.passes').waitFor();
+
+    // Moved, scaled and turned by hand and by key; the frame is where the service draws the product.
+    const frame = page.getByRole('button', { name: 'Place of the product.' });
+    const box = (await frame.boundingBox())!;
+    const changed = () => page.waitForRequest('**/preview.webp');
+    const drag = async (from: [number, number], by: [number, number]) => {
+      await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height);
+      await page.mouse.down();
+      await page.mouse.move(box.x + from[0] * box.width + by[0], box.y + from[1] * box.height + by[1]);
+      const [request] = await Promise.all([changed(), page.mouse.up()]);
+      return request.postDataJSON().mutations.layout;
+    };
+    const smaller = await drag([1, 1], [-box.width / 4, -box.height / 4]);
+    expect(smaller.scale).toBeCloseTo(0.5, 1);
+    expect((await drag([0.5, 0.5], [box.width / 5, 0])).x).toBeGreaterThan(0.6);
+    await frame.focus();
+    const [request] = await Promise.all([
+      changed(),
+      page.keyboard.press('.').then(() => page.keyboard.press('ArrowUp')),
+    ]);
+    const { id, ...recipe } = request.postDataJSON();
+    expect(recipe.mutations.layout).toMatchObject({ rotate: 1, y: expect.any(Number) });
+    const drawn = (await frame.boundingBox())!;
+    const stage = (await page.locator('.pane-picture').boundingBox())!;
+    const { measures } = await client.checkRender(id, { ...recipe, marketplaces: ['amazon'] });
+    const measured = measures.productBox as { x: number; y: number; width: number };
+    expect(measured.x / 2000).toBeCloseTo((drawn.x - stage.x) / stage.width, 1.7);
+    expect(measured.width / 2000).toBeCloseTo(drawn.width / stage.width, 1.7);
+    await page.getByRole('button', { name: 'Product', exact: true }).click();
+    await page.getByRole('button', { name: 'Fit' }).getByText('%').waitFor();
     expect(errors).toEqual([]);
     await close();
   });

@@ -8,9 +8,11 @@ import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdr
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
-import { sizeOfRatio } from '../pictures/place-product.ts';
+import { placeProduct, sizeOfRatio, turnProduct } from '../pictures/place-product.ts';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { ProductHands } from '../pictures/product-hands.tsx';
 import { UseForAll } from '../pictures/use-for-all.tsx';
+import { useOutline } from '../pictures/use-outline.ts';
 import { usePreview } from '../pictures/use-preview.ts';
 import { useSession } from '../shared/session.ts';
 import type { OpenDesign } from './open-design.ts';
@@ -40,6 +42,12 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
   const preview = usePreview(previews, request, true);
   const transparent = recipe?.family === 'transparent';
 
+  const outline = useOutline(open.cutout, design.subject);
+  const layout = choice.adjust?.layout;
+  const product = outline && turnProduct(outline, layout?.rotate);
+  const { margin = null, align = null } = recipe ?? {};
+  const placed = margin !== null && align !== null && choice.adjust?.cutout !== 'none' && { margin, align };
+
   function change(next: Partial<BackdropChoice>): void {
     const all = { ...choice, ...next };
     setOwn({ of: design.id, choice: all });
@@ -54,7 +62,21 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
           transparent={transparent}
           preview={preview}
           full={made?.key === key ? made.picture : null}
-        />
+          product={placed && product ? placeProduct(placed, layout, request.variant, product) : undefined}
+        >
+          {placed && outline && design.subject && (
+            <ProductHands
+              own={placed}
+              {...{ layout, outline }}
+              variant={request.variant}
+              cutout={open.cutout}
+              boundingBox={design.subject.boundingBox}
+              image={design.image}
+              isDrawn={preview.url !== null || made?.key === key}
+              onChange={(next) => change({ adjust: { ...choice.adjust, layout: next } })}
+            />
+          )}
+        </PictureStage>
         <FullVersion
           name="backdrop"
           photo={name}
@@ -71,7 +93,7 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
           {...{ recipes, looks, onScenes }}
           onLooks={reload}
           sampleId={design.id}
-          {...(design.subject && { product: { ...design.subject.boundingBox, ...design.subject } })}
+          {...(product && { product })}
           previews={previews}
           choice={choice}
           onChange={change}

@@ -1,6 +1,7 @@
 /** Compares the cutout with its photo, on any background and at any zoom; and offers the cutout's files. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { CallBar } from '../pictures/call-bar.tsx';
 import { type Placement, ZoomPane } from '../pictures/zoom-pane.tsx';
 import { Chips } from '../shared/chips.tsx';
@@ -44,7 +45,10 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
   return (
     <>
       <div class="stage">
-        <Compare {...{ width, height, photoUrl, cutoutUrl, ground, color }} />
+        <Compare
+          {...{ width, height, photoUrl, cutoutUrl, ground, color }}
+          product={design.subject?.boundingBox}
+        />
         <p class="stage-words small soft">
           <span>{kind === 'matte' ? 'Matte' : 'Cutout'}</span>
           <span>
@@ -130,9 +134,10 @@ interface CompareProps {
   readonly cutoutUrl: string | null;
   readonly ground: Ground;
   readonly color: string;
+  readonly product: Box | undefined;
 }
 
-function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareProps): JSX.Element {
+function Compare({ width, height, photoUrl, cutoutUrl, ground, color, product }: CompareProps): JSX.Element {
   const [split, setSplit] = useState(photoUrl ? 1 : 0);
   useEffect(() => {
     if (!photoUrl) {
@@ -150,8 +155,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color }: CompareP
   return (
     <ZoomPane
       label="Photo and cutout"
-      width={width}
-      height={height}
+      {...{ width, height, product }}
       overlay={(place) => photoUrl && <Handle split={split} paneWidth={place.paneWidth} onMove={setSplit} />}
     >
       {(place) => {

@@ -1,6 +1,7 @@
 /** A large picture of a recipe: the preview, replaced by the full version once the full version is made. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useBlobUrl } from '../shared/use-blob-url.ts';
@@ -14,9 +15,21 @@ interface Props {
   readonly transparent: boolean;
   readonly preview: Preview;
   readonly full: Blob | null;
+  /** The product's box, as fractions of the picture. */
+  readonly product?: Box | undefined;
+  /** Content on top of the picture. */
+  readonly children?: ComponentChildren;
 }
 
-export function PictureStage({ title, size, transparent, preview, full }: Props): JSX.Element {
+export function PictureStage({
+  title,
+  size,
+  transparent,
+  preview,
+  full,
+  product,
+  children,
+}: Props): JSX.Element {
   const fullUrl = useBlobUrl(full);
   const url = fullUrl ?? preview.url;
   const [since, setSince] = useState(Date.now());
@@ -35,21 +48,36 @@ export function PictureStage({ title, size, transparent, preview, full }: Props)
   }
   return (
     <>
-      <ZoomPane label={title} width={size.width} height={size.height} inset={24}>
-        {() =>
-          url ? (
-            <img
-              class={transparent ? 'picture checker appear' : 'picture appear'}
-              src={url}
-              alt={title}
-              draggable={false}
-            />
-          ) : (
-            <div class="picture skeleton">
-              {last.current && <img class="faint" src={last.current} alt="" />}
-            </div>
-          )
+      <ZoomPane
+        label={title}
+        {...size}
+        inset={24}
+        product={
+          product && {
+            x: product.x * size.width,
+            y: product.y * size.height,
+            width: product.width * size.width,
+            height: product.height * size.height,
+          }
         }
+      >
+        {() => (
+          <>
+            {url ? (
+              <img
+                class={transparent ? 'picture checker appear' : 'picture appear'}
+                src={url}
+                alt={title}
+                draggable={false}
+              />
+            ) : (
+              <div class="picture skeleton">
+                {last.current && <img class="faint" src={last.current} alt="" />}
+              </div>
+            )}
+            {children}
+          </>
+        )}
       </ZoomPane>
       <p class="stage-words small soft" role="status">
         {url ? (

@@ -2,6 +2,7 @@
 import { makeLayout } from '../../../src/rendering/layout.ts';
 import { ratioOf } from '../shared/chips.tsx';
 import type { Adjustments } from './backdrop-choice.ts';
+import type { Outline } from './use-outline.ts';
 
 /** The recipe's own layout. */
 export interface OwnLayout {
@@ -14,6 +15,27 @@ export interface Product {
   readonly width: number;
   readonly height: number;
   readonly touchesEdges: readonly ('left' | 'right' | 'top' | 'bottom')[];
+}
+
+/**
+ * The product turned clockwise by this many degrees; then no edge of the photo cuts it off any more. `middle` is that of
+ * its new box, from the point about which it was turned.
+ */
+export function turnProduct(outline: Outline, degrees = 0): Product & { readonly middle: readonly number[] } {
+  if (degrees === 0) return { ...outline, middle: [0, 0] };
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const { points } = outline;
+  const axes = [points.map(([x, y]) => x * cos - y * sin), points.map(([x, y]) => x * sin + y * cos)];
+  const [[left, right], [top, bottom]] = axes.map((at) => [Math.min(...at), Math.max(...at)]) as [
+    [number, number],
+    [number, number],
+  ];
+  return {
+    width: right - left,
+    height: bottom - top,
+    touchesEdges: [],
+    middle: [(left + right) / 2, (top + bottom) / 2],
+  };
 }
 
 export function sizeOfRatio(variant: string): { width: number; height: number } {

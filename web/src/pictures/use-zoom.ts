@@ -41,9 +41,9 @@ export interface Zoom {
   showAll(): void;
   /**
    * Centers a part of the picture, given in pixels of the picture, and enlarges it until it fills half of the pane's
-   * width or height.
+   * width or height, or another share of it.
    */
-  showBox(box: Box): void;
+  showBox(box: Box, share?: number): void;
 }
 
 export interface Point {
@@ -87,8 +87,8 @@ export function useZoom(element: RefObject<HTMLElement | null>, { width, height,
   function moveBy(x: number, y: number): void {
     setView((old) => hold({ ...old, x: old.x + x, y: old.y + y }));
   }
-  function showBox(box: Box): void {
-    const closeness = Math.min(size.width / box.width, size.height / box.height) / (2 * fit);
+  function showBox(box: Box, share = 0.5): void {
+    const closeness = (share * Math.min(size.width / box.width, size.height / box.height)) / fit;
     const scale = Math.min(most, Math.max(1, closeness));
     const fromMiddle = (start: number, length: number, whole: number) => start + length / 2 - whole / 2;
     const x = -fromMiddle(box.x, box.width, width) * fit * scale;

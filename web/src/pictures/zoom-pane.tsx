@@ -23,6 +23,8 @@ interface Props {
   readonly inset?: number;
   /** A part of the picture, in pixels of the picture. Each time this value changes, the pane zooms in on the part. */
   readonly showing?: Box | null;
+  /** The product's box, in pixels of the picture, for a button that zooms to it. */
+  readonly product?: Box | undefined;
   /** The picture, or other content in its place. */
   readonly children: (placement: Placement) => ComponentChildren;
   /** Content on top of the picture, which does not zoom with it. */
@@ -38,6 +40,7 @@ export function ZoomPane({
   height,
   inset = 0,
   showing,
+  product,
   children,
   overlay,
 }: Props): JSX.Element {
@@ -74,14 +77,27 @@ export function ZoomPane({
         </div>
         {overlay?.(placement)}
       </div>
-      <ZoomButtons zoom={zoom} />
+      <ZoomButtons zoom={zoom} product={product} />
     </div>
   );
 }
 
-function ZoomButtons({ zoom: { view, density, zoomTo, showAll } }: { readonly zoom: Zoom }): JSX.Element {
+interface ButtonProps extends Pick<Props, 'product'> {
+  readonly zoom: Zoom;
+}
+
+/** The part of the pane that the product fills. */
+const productShare = 0.9;
+
+function ZoomButtons({ zoom, product }: ButtonProps): JSX.Element {
+  const { view, density, zoomTo, showAll, showBox } = zoom;
   return (
     <div class="pane-zoom">
+      {product && (
+        <button type="button" class="button plain" onClick={() => showBox(product, productShare)}>
+          Product
+        </button>
+      )}
       <button
         type="button"
         class="button plain icon"
