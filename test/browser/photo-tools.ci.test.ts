@@ -209,11 +209,12 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     await page.getByRole('tab', { name: 'Backdrop' }).click();
     await page.getByText('Adjust').click();
     const client = createPackshotClient({ baseUrl: studio.service.url, apiKey: studio.service.key });
-    for (const [backdrop, usual] of [
-      ['White', 82],
-      ['Main image', 88],
-      ['Transparent', 82],
+    for (const [purpose, backdrop, usual] of [
+      ['For my shop', 'White', 82],
+      ['For marketplaces', 'Main image', 88],
+      ['For my shop', 'Transparent', 82],
     ] as const) {
+      await page.getByRole('radio', { name: purpose }).check();
       await page.getByRole('radio', { name: backdrop, exact: true }).check();
       await page.getByText(`The product fills ${usual} %`).waitFor();
       const drawn = page.waitForRequest(
@@ -230,6 +231,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     }
 
     await page.getByRole('radio', { name: 'White', exact: true }).check();
+    await page.getByRole('radio', { name: 'For marketplaces' }).check();
     await page.getByRole('button', { name: 'Amazon' }).click();
     await page.getByRole('button', { name: 'Check the picture' }).click();
     await page.getByText('The product fills 82 %, needs at least 85 %').waitFor();
@@ -261,7 +263,7 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     const { id, ...recipe } = request.postDataJSON();
     expect(recipe.mutations.layout).toMatchObject({ rotate: 1, y: expect.any(Number) });
     const drawn = (await frame.boundingBox())!;
-    const stage = (await page.locator('.pane-picture').boundingBox())!;
+    const stage = (await page.locator('#panel-backdrop .pane-picture').boundingBox())!;
     const { measures } = await client.checkRender(id, { ...recipe, marketplaces: ['amazon'] });
     const measured = measures.productBox as { x: number; y: number; width: number };
     expect(measured.x / 2000).toBeCloseTo((drawn.x - stage.x) / stage.width, 1.7);

@@ -97,8 +97,9 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
           previews={previews}
           choice={choice}
           onChange={change}
-        />
-        <PictureCheck {...{ request, choice }} onFix={change} />
+        >
+          <PictureCheck {...{ request, choice }} onFix={change} />
+        </BackdropChooser>
       </div>
     </>
   );

@@ -146,6 +146,7 @@ function Ghost({ outline, cutout, boundingBox, image, rotate }: Props & { rotate
           alt=""
           draggable={false}
           style={{
+            maxWidth: 'none',
             width: `${(100 * image.width) / boundingBox.width}%`,
             height: `${(100 * image.height) / boundingBox.height}%`,
             left: `${(-100 * boundingBox.x) / boundingBox.width}%`,
