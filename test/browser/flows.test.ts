@@ -123,6 +123,28 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     });
   });
 
+  it('speaks the language of the browser', async () => {
+    const { page, errors, close } = await openPage(studio.browser, studio.service.url, {
+      ...desktop,
+      locale: 'de-AT',
+    });
+    await page.getByRole('heading', { name: 'Vom Foto zum Packshot.' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await dropPhoto(page, studio.photo, 'Kiste.jpg');
+    await page.getByRole('tab', { name: 'Hintergrund' }).click({ timeout: 60_000 });
+    await page.getByRole('radio', { name: 'Eigene Farbe' }).check();
+    await page.getByLabel('Die Farbe als Code').fill('0b3d2e');
+    await page.getByLabel('Die Farbe als Code').press('Enter');
+    await page.getByRole('img', { name: 'Kiste auf #0b3d2e' }).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Herunterladen' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^Kiste-.*\.jpeg$/);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it('fits a window of 320 pixels, with every chip shown', async () => {
     const { page, close } = await openPage(studio.browser, studio.service.url, {
       viewport: { width: 320, height: 700 },

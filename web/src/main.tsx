@@ -1,12 +1,12 @@
 /** Starts the Studio page. */
 import { render } from 'preact';
+import { language, loadWords } from './shared/words.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/controls.css';
 import '../styles/home.css';
 import '../styles/workspace.css';
 import '../styles/photos.css';
-import { language, loadWords } from './shared/words.ts';
 import { Studio } from './studio.tsx';
 
 await loadWords();

@@ -19,6 +19,7 @@ import { Icon } from './shared/icons.tsx';
 import { KeyDialog } from './shared/key-dialog.tsx';
 import { hadProjects } from './shared/project-names.ts';
 import { type Session, SessionProvider } from './shared/session.ts';
+import { t } from './shared/words.ts';
 import { type PhotosRoom, usePhotosRoom } from './use-photos-room.ts';
 
 interface KeyQuestion {
@@ -47,7 +48,7 @@ export function Studio(): JSX.Element {
     void findFirstKey().then((first) => {
       if (first === null) return;
       keep(first);
-      setGreeting('The key that this service made at its first start is now remembered in this browser.');
+      setGreeting(t('The key that this service made at its first start is now remembered in this browser.'));
     });
   }, []);
   useEffect(() => {
@@ -109,7 +110,7 @@ export function Studio(): JSX.Element {
   const goToProject = (project: string) => go(addressOf(project), { screen: 'photos', project });
   /** Calls `next` immediately, or as soon as there is a key. */
   function withKey(next: () => void): void {
-    if (key === null) setQuestion({ why: 'A key is needed', next });
+    if (key === null) setQuestion({ why: t('A key is needed'), next });
     else next();
   }
   const begin = (work: Work) =>
@@ -165,7 +166,7 @@ export function Studio(): JSX.Element {
             <Icon name="code" /> API
           </a>
           <button type="button" class="button plain" onClick={() => askForKey()}>
-            <Icon name="key" /> {key === null ? 'Enter key' : `Key …${key.slice(-4)}`}
+            <Icon name="key" /> {key === null ? t('Enter key') : t('Key …{slice}', { slice: key.slice(-4) })}
           </button>
         </header>
         {project !== undefined && loaded && (
@@ -218,7 +219,9 @@ export function Studio(): JSX.Element {
         )}
         {place.screen !== 'home' && dragging && (
           <div class="drop-anywhere">
-            {place.screen === 'photos' ? 'Release to add these photos' : 'Release to start with this photo'}
+            {place.screen === 'photos'
+              ? t('Release to add these photos')
+              : t('Release to start with this photo')}
           </div>
         )}
         <Bar online={online} retry={retry} greeting={greeting} />

@@ -7,6 +7,7 @@ import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { MarketplaceChips } from './marketplace-chips.tsx';
 import { fixOf, toVerdict, type Verdict } from './verdict.ts';
 import { VerdictList } from './verdict-list.tsx';
@@ -31,23 +32,23 @@ export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
       const { id, ...recipe } = request;
       const { checks, passes } = await client.checkRender(id, { ...recipe, marketplaces, signal });
       setResult({ of, verdicts: checks.map(toVerdict) });
-      announce(passes ? 'The picture passes our checks.' : 'The picture does not pass.');
+      announce(passes ? t('The picture passes our checks.') : t('The picture does not pass.'));
     });
   return (
     <fieldset class="group">
-      <legend>Check for marketplaces</legend>
+      <legend>{t('Check for marketplaces')}</legend>
       <MarketplaceChips chosen={marketplaces} onChange={setMarketplaces} />
       {marketplaces.length > 0 && verdicts.length === 0 && (
         <div class="row">
           <button type="button" class="button" aria-disabled={running} onClick={() => running || check()}>
-            {running ? 'Checking' : 'Check the picture'}
+            {running ? t('Checking') : t('Check the picture')}
           </button>
         </div>
       )}
       <VerdictList verdicts={verdicts} remarks />
       {fix && (
         <button type="button" class="button wide" onClick={() => onFix(fix)}>
-          {fix.chosen === undefined ? 'Fix the margin' : 'Fix with the main image of the marketplace'}
+          {fix.chosen === undefined ? t('Fix the margin') : t('Fix with the main image of the marketplace')}
         </button>
       )}
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={check} />}

@@ -1,6 +1,7 @@
 /** One badge for each marketplace: whether the picture passes its check; and below, what is wrong, in words. */
 import type { JSX } from 'preact';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 import { titleOf } from './marketplaces.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -32,7 +33,7 @@ export function VerdictList({ verdicts, remarks = false }: Props): JSX.Element |
       {remarks &&
         say('remarks').map((remark) => (
           <p key={remark} class="small soft">
-            Could be better. {remark}
+            {t('Could be better. {remark}', { remark })}
           </p>
         ))}
     </div>

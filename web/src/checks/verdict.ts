@@ -1,6 +1,7 @@
 /** Results of checking a picture against the rules of marketplaces, in words; and what would fix the picture. */
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
+import { t, translate } from '../shared/words.ts';
 
 export interface Verdict {
   readonly marketplace: string;
@@ -58,10 +59,14 @@ const plain: Readonly<Record<string, string>> = {
 /** Such as `The product fills 82 %, needs at least 85 %`. */
 export function reasonOf({ id, title, measured, expected }: Rule): string {
   const words = plain[id];
-  if (words !== undefined) return words;
-  if (measured === null) return `${title}: could not be measured`;
-  const what = id === 'fill' ? 'The product fills' : `${title}:`;
-  return `${what} ${inUnitOf(expected, measured)}, needs ${expected.replace(/(\d+)000000 bytes/, '$1 MB')}`;
+  if (words !== undefined) return translate(words);
+  if (measured === null) return t('{title}: could not be measured', { title });
+  const what = id === 'fill' ? t('The product fills') : `${title}:`;
+  return t('{what} {measured}, needs {expected}', {
+    what,
+    measured: inUnitOf(expected, measured),
+    expected: expected.replace(/(\d+)000000 bytes/, '$1 MB'),
+  });
 }
 
 function inUnitOf(expected: string, measured: number | string): string {

@@ -8,6 +8,7 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { Icon } from '../shared/icons.tsx';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
+import { t } from '../shared/words.ts';
 
 /** The dimmed photo below the cutout, or only the photo, or only the cutout. */
 export function Layers({
@@ -23,10 +24,15 @@ export function Layers({
   return (
     <div class={photo ? 'ground' : 'ground checker'}>
       {photo && (
-        <img class={view === 'both' ? 'faint' : ''} src={photo} alt="Uploaded original" draggable={false} />
+        <img
+          class={view === 'both' ? 'faint' : ''}
+          src={photo}
+          alt={t('Uploaded original')}
+          draggable={false}
+        />
       )}
       {(view !== 'before' || !photoUrl) && cutoutUrl && (
-        <img src={cutoutUrl} alt="The cutout" draggable={false} />
+        <img src={cutoutUrl} alt={t('The cutout')} draggable={false} />
       )}
     </div>
   );
@@ -42,13 +48,15 @@ export function Places({ places, onShow }: PlacesProps): JSX.Element {
   const next = useRef(0);
   return (
     <fieldset class="group">
-      <legend>Doubtful</legend>
+      <legend>{t('Doubtful')}</legend>
       <button
         type="button"
         class="button wide"
         onClick={() => onShow({ ...places[next.current++ % places.length]! })}
       >
-        {places.length === 1 ? 'Show the doubtful place' : `Next of ${places.length} doubtful places`}
+        {places.length === 1
+          ? t('Show the doubtful place')
+          : t('Next of {length} doubtful places', { length: places.length })}
       </button>
     </fieldset>
   );
@@ -64,7 +72,7 @@ export function MaskButton({ isDisabled, onMask }: MaskProps): JSX.Element {
   return (
     <label
       class="button wide"
-      title="A picture of the photo’s shape: white keeps, black erases, gray changes nothing"
+      title={t('A picture of the photo’s shape: white keeps, black erases, gray changes nothing')}
     >
       <input
         class="hidden"
@@ -77,7 +85,7 @@ export function MaskButton({ isDisabled, onMask }: MaskProps): JSX.Element {
           if (mask) onMask(mask);
         }}
       />
-      <Icon name="upload" /> Use a mask file
+      <Icon name="upload" /> {t('Use a mask file')}
     </label>
   );
 }

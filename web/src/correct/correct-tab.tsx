@@ -15,6 +15,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t, translate } from '../shared/words.ts';
 import { Layers, MaskButton, Places } from './correct-layers.tsx';
 import { boxBetween, type Point, type Stroke } from './marks.ts';
 import { PaintLayer } from './paint-layer.tsx';
@@ -74,7 +75,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       const changed = corrected !== null && corrected.cutout?.revision !== design.cutout?.revision;
       // Keep the strokes that were not part of this correction.
       if (corrected) setStrokes((all) => all.filter((stroke) => !correction.strokes?.includes(stroke)));
-      const note = corrected === null ? wholeProduct : changed ? '' : words.missed;
+      const note = corrected === null ? translate(wholeProduct) : changed ? '' : words.missed;
       setMissed(note);
       announce(note || said);
       if (!changed) return;
@@ -82,14 +83,14 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
       onCorrected({ ...open, design: corrected, cutout });
     });
   }
-  const mark = (marks: CorrectionInput, said = 'The cutout is corrected.') =>
+  const mark = (marks: CorrectionInput, said = t('The cutout is corrected.')) =>
     send({ ...marks, base: design.cutout?.revision }, said);
   const apply = () => {
     if (strokes.length > 0) mark({ strokes: [...strokes] });
   };
   const undo = () => {
     if (strokes.length > 0) setStrokes(strokes.slice(0, -1));
-    else if (canUndo) send({ undo: true }, 'The last correction is undone.');
+    else if (canUndo) send({ undo: true }, t('The last correction is undone.'));
   };
   const { tool, mode } = choice;
   const onShape = (points: readonly Point[]) => {
@@ -101,7 +102,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   return (
     <>
       <div class="stage">
-        <ZoomPane label="Correction" width={width} height={height} showing={place}>
+        <ZoomPane label={t('Correction')} width={width} height={height} showing={place}>
           {() => (
             <>
               <Layers open={open} view={view} />
@@ -110,7 +111,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
                 onPick={(x, y) =>
                   mark(
                     { parts: [{ mode, x, y }] },
-                    mode === 'erase' ? 'The part is removed.' : 'The part is restored.',
+                    mode === 'erase' ? t('The part is removed.') : t('The part is restored.'),
                   )
                 }
                 onStroke={(stroke) => setStrokes((all) => [...all, stroke])}
@@ -123,11 +124,13 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
         <p class="stage-words small soft" role="status">
           {task.state.status === 'running' ? (
             <span>
-              Correcting
+              {t('Correcting')}
               <Elapsed since={task.state.since} />
             </span>
           ) : (
-            <span>{strokes.length > 0 ? `${strokes.length} to apply` : missed || words.hint}</span>
+            <span>
+              {strokes.length > 0 ? t('{length} to apply', { length: strokes.length }) : missed || words.hint}
+            </span>
           )}
         </p>
         {task.state.status === 'failed' && (
@@ -144,7 +147,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
           }}
         />
         <fieldset class="group">
-          <legend>Show</legend>
+          <legend>{t('Show')}</legend>
           <div class="chips">
             <Chips name="correct-view" options={views} chosen={view} onChoose={setView} />
           </div>
@@ -157,19 +160,19 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             aria-disabled={strokes.length === 0 || running}
             onClick={apply}
           >
-            Apply
+            {t('Apply')}
           </button>
           <div class="row">
             <button type="button" class="button" aria-disabled={!canUndo || running} onClick={undo}>
-              <Icon name="undo" /> Undo
+              <Icon name="undo" /> {t('Undo')}
             </button>
             <button type="button" class="button" onClick={onDone}>
-              Done
+              {t('Done')}
             </button>
           </div>
           <MaskButton
             isDisabled={running}
-            onMask={(mask) => send({ base: design.cutout?.revision }, 'The mask is applied.', mask)}
+            onMask={(mask) => send({ base: design.cutout?.revision }, t('The mask is applied.'), mask)}
           />
         </div>
       </div>

@@ -5,6 +5,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
+import { translate } from '../shared/words.ts';
 import { begin, boxBetween, extend, type Point, type Stroke, toPath } from './marks.ts';
 import type { Choice, Tool } from './tools.tsx';
 
@@ -124,7 +125,7 @@ export function PaintLayer(props: Props): JSX.Element {
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="group"
-      aria-label={labels[gesture]}
+      aria-label={translate(labels[gesture])}
       // Lower case, because SVG attributes are case-sensitive.
       tabindex={0}
       {...(!moving && { 'data-own-drag': true })}

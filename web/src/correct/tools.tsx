@@ -1,6 +1,7 @@
 /** The tools of a correction, and the choices that each of them offers. */
 import type { JSX } from 'preact';
 import { Chips } from '../shared/chips.tsx';
+import { t } from '../shared/words.ts';
 import type { Mode } from './marks.ts';
 
 const tools = [
@@ -41,32 +42,35 @@ interface Words {
 }
 
 export function wordsOf({ tool, mode, isExact }: Choice): Words {
-  const missed = 'Nothing changed.';
-  const verb = mode === 'erase' ? 'erase' : 'keep';
+  const missed = t('Nothing changed.');
+  const isErased = mode === 'erase';
   switch (tool) {
     case 'lasso':
-      return { hint: `Draw around what to ${verb}.`, missed };
+      return { hint: isErased ? t('Draw around what to erase.') : t('Draw around what to keep.'), missed };
     case 'box':
-      return { hint: `Drag a box over what to ${verb}.`, missed };
+      return {
+        hint: isErased ? t('Drag a box over what to erase.') : t('Drag a box over what to keep.'),
+        missed,
+      };
     case 'part':
-      return mode === 'erase'
-        ? { hint: 'Click a part to remove it.', missed: 'There is no part of the cutout here.' }
+      return isErased
+        ? { hint: t('Click a part to remove it.'), missed: t('There is no part of the cutout here.') }
         : {
-            hint: 'Click a part of the photo that is missing.',
-            missed: 'No missing part was found here. Paint over it instead.',
+            hint: t('Click a part of the photo that is missing.'),
+            missed: t('No missing part was found here. Paint over it instead.'),
           };
     case 'again':
       return {
-        hint: 'Drag a box: the service looks at that place again, more closely.',
-        missed: 'The service found the same again.',
+        hint: t('Drag a box: the service looks at that place again, more closely.'),
+        missed: t('The service found the same again.'),
       };
     case 'move':
-      return { hint: 'Drag to move the photo.', missed };
+      return { hint: t('Drag to move the photo.'), missed };
     default:
       return {
         hint: isExact
-          ? 'Paint exactly: only what is under the brush changes.'
-          : 'Paint roughly: the service finds the edge.',
+          ? t('Paint exactly: only what is under the brush changes.')
+          : t('Paint roughly: the service finds the edge.'),
         missed,
       };
   }
@@ -83,7 +87,7 @@ export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
   const { tool, mode, radius, isExact, hardness } = choice;
   return (
     <fieldset class="group">
-      <legend>Tool</legend>
+      <legend>{t('Tool')}</legend>
       <div class="chips thirds">
         <Chips name="brush" options={tools} chosen={tool} onChoose={(tool) => onChoose({ tool })} />
       </div>
@@ -103,7 +107,7 @@ export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
             />
           </div>
           <div class="field">
-            <label for="brush-size">Size: {radius * 2} px of the photo</label>
+            <label for="brush-size">{t('Size: {count} px of the photo', { count: radius * 2 })}</label>
             <input
               id="brush-size"
               class="range"
@@ -115,7 +119,9 @@ export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
             />
           </div>
           <div class="field" hidden={!isExact}>
-            <label for="brush-hardness">Hardness: {Math.round(hardness * 100)} %</label>
+            <label for="brush-hardness">
+              {t('Hardness: {percent} %', { percent: Math.round(hardness * 100) })}
+            </label>
             <input
               id="brush-hardness"
               class="range"

@@ -15,6 +15,7 @@ import { UseForAll } from '../pictures/use-for-all.tsx';
 import { useOutline } from '../pictures/use-outline.ts';
 import { usePreview } from '../pictures/use-preview.ts';
 import { useSession } from '../shared/session.ts';
+import { t } from '../shared/words.ts';
 import type { OpenDesign } from './open-design.ts';
 
 interface Props {
@@ -57,7 +58,7 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
     <>
       <div class="stage">
         <PictureStage
-          title={`${name} on ${title}`}
+          title={t('{name} on {title}', { name, title })}
           size={recipe?.canvas[request.variant]?.full ?? sizeOfRatio(request.variant)}
           transparent={transparent}
           preview={preview}

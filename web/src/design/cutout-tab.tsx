@@ -9,6 +9,7 @@ import { downloadName } from '../shared/file-name.ts';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
+import { t, translateDoubt } from '../shared/words.ts';
 import type { OpenDesign } from './open-design.ts';
 
 const grounds = [
@@ -50,10 +51,8 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
           product={design.subject?.boundingBox}
         />
         <p class="stage-words small soft">
-          <span>{kind === 'matte' ? 'Matte' : 'Cutout'}</span>
-          <span>
-            {width} × {height} px, same as the photo
-          </span>
+          <span>{kind === 'matte' ? t('Matte') : t('Cutout')}</span>
+          <span>{t('{width} × {height} px, same as the photo', { width, height })}</span>
         </p>
         <CallBar
           call={{ kind, id: design.id, format }}
@@ -65,14 +64,14 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
           }
         >
           <fieldset class="chips">
-            <legend class="hidden">File</legend>
+            <legend class="hidden">{t('File')}</legend>
             <Chips name="file" options={files} chosen={file} onChoose={setFile} />
           </fieldset>
         </CallBar>
       </div>
       <div class="panel">
         <fieldset class="group">
-          <legend>Background</legend>
+          <legend>{t('Background')}</legend>
           <div class="chips">
             <Chips name="ground" options={grounds} chosen={ground} onChoose={setGround} />
             {ground === 'color' && (
@@ -80,7 +79,7 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
                 <input type="color" value={color} onInput={(event) => setColor(event.currentTarget.value)} />
                 <span class="dot" style={{ background: color }} />
                 <span>
-                  <span class="hidden">Background color </span>
+                  <span class="hidden">{t('Background color')} </span>
                   {color}
                 </span>
               </label>
@@ -89,15 +88,15 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
         </fieldset>
         <Findings open={open} />
         <div class="group">
-          <h2 class="small">Next</h2>
+          <h2 class="small">{t('Next')}</h2>
           <button type="button" class="button wide" onClick={onCorrect}>
-            <Icon name="brush" /> Correct the cutout
+            <Icon name="brush" /> {t('Correct the cutout')}
           </button>
           <button type="button" class="button wide" onClick={() => onNext('backdrop')}>
-            <Icon name="image" /> Put it on a backdrop
+            <Icon name="image" /> {t('Put it on a backdrop')}
           </button>
           <button type="button" class="button wide" onClick={() => onNext('scenes')}>
-            <Icon name="spark" /> Build a scene around it
+            <Icon name="spark" /> {t('Build a scene around it')}
           </button>
         </div>
       </div>
@@ -114,13 +113,13 @@ function Findings({ open: { design } }: { readonly open: OpenDesign }): JSX.Elem
     <div class="group">
       {kind && (
         <p class="small">
-          <span class="soft">Probably</span> {kind}
+          <span class="soft">{t('Probably')}</span> {kind}
         </p>
       )}
       {subject.issues.map((issue) => (
         <p key={issue.code} class="notice">
           <Icon name="fault" />
-          <span>{issue.detail}</span>
+          <span>{translateDoubt(issue.code, issue.detail)}</span>
         </p>
       ))}
     </div>
@@ -154,7 +153,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color, product }:
 
   return (
     <ZoomPane
-      label="Photo and cutout"
+      label={t('Photo and cutout')}
       {...{ width, height, product }}
       overlay={(place) => photoUrl && <Handle split={split} paneWidth={place.paneWidth} onMove={setSplit} />}
     >
@@ -167,7 +166,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color, product }:
             {photoUrl && (
               <img
                 src={photoUrl}
-                alt="Uploaded original"
+                alt={t('Uploaded original')}
                 draggable={false}
                 style={{ clipPath: `inset(0 ${100 - cut}% 0 0)` }}
               />
@@ -176,7 +175,7 @@ function Compare({ width, height, photoUrl, cutoutUrl, ground, color, product }:
               class={ground === 'checker' ? 'ground checker' : 'ground'}
               style={{ background, clipPath: photoUrl ? `inset(0 0 0 ${cut}%)` : 'none' }}
             >
-              {cutoutUrl && <img src={cutoutUrl} alt="The cutout" draggable={false} />}
+              {cutoutUrl && <img src={cutoutUrl} alt={t('The cutout')} draggable={false} />}
             </div>
           </>
         );
@@ -233,11 +232,11 @@ function Handle({ split, paneWidth, onMove }: HandleProps): JSX.Element {
       data-own-drag
       role="slider"
       tabIndex={0}
-      aria-label="Where photo and cutout meet"
+      aria-label={t('Where photo and cutout meet')}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={`${percent} % photo`}
+      aria-valuetext={t('{percent} % photo', { percent })}
       style={{ left: `${split * 100}%` }}
       onPointerDown={(event) => {
         dragging.current = true;

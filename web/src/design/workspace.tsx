@@ -14,6 +14,7 @@ import { useSession } from '../shared/session.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { usePhotoUrl } from '../shared/use-blob-url.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t, translate } from '../shared/words.ts';
 import { CutoutTab } from './cutout-tab.tsx';
 import type { OpenDesign, Work } from './open-design.ts';
 
@@ -67,7 +68,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
     opened.current = work.serial;
     setName(called);
     setOpen(next);
-    if (!work.id) announce('The cutout is ready.');
+    if (!work.id) announce(t('The cutout is ready.'));
     // The list stores its own small pictures.
     if (!work.project) await keepPictures(id, { thumb: await makeThumb(cutout, 320) });
   }
@@ -92,7 +93,10 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
   async function refuseTooLarge({ size }: Blob, signal: AbortSignal): Promise<void> {
     const { image } = await client.limits({ signal });
     if (size <= image.maxBytes) return;
-    const detail = `It has ${sizeOf(size)}, and this service takes at most ${sizeOf(image.maxBytes)}.`;
+    const detail = t('It has {size}, and this service takes at most {most}.', {
+      size: sizeOf(size),
+      most: sizeOf(image.maxBytes),
+    });
     throw new PackshotError('file_too_large', detail, { status: 413 });
   }
 
@@ -125,7 +129,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
       return;
     }
     if (hasKey) begin();
-    else askForKey('A key is needed');
+    else askForKey(t('A key is needed'));
   }, [client, work.serial]);
   const failure = task.state.status === 'failed' ? task.state.error : null;
   const running = task.state.status === 'running';
@@ -136,7 +140,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
         <button
           type="button"
           class="button plain icon"
-          aria-label={work.project ? 'Back to the photos' : 'Back to start'}
+          aria-label={work.project ? t('Back to the photos') : t('Back to start')}
           onClick={onBack}
         >
           <Icon name="arrowLeft" />
@@ -256,7 +260,7 @@ function Waiting({ phase, photo, since }: WaitingProps): JSX.Element {
       </div>
       <div class="waiting-words">
         <p role="status">
-          {phaseWords[phase]}
+          {translate(phaseWords[phase])}
           {size}
           {since !== null && <Elapsed since={since} />}
         </p>

@@ -14,6 +14,7 @@ import mugThumb from '../../thumbs/mug.webp';
 import type { Work } from '../design/open-design.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
+import { t, translate } from '../shared/words.ts';
 import { workOfUrl } from './use-incoming-photos.ts';
 
 const samples = [
@@ -49,24 +50,25 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
   return (
     <main class="home">
       <figure class="hero">
-        <img class="hero-made" src={heroMade} alt="A product in a scene that Packshot made for it" />
+        <img class="hero-made" src={heroMade} alt={t('A product in a scene that Packshot made for it')} />
         <img
           class="hero-photo"
           src={heroPhoto}
-          alt="The same product on a sheet of paper, as taken with a phone"
+          alt={t('The same product on a sheet of paper, as taken with a phone')}
         />
       </figure>
       <section class="welcome">
-        <h1>From a photo to a packshot.</h1>
+        <h1>{t('From a photo to a packshot.')}</h1>
         <p class="lead soft">
-          Drop one product photo, or forty. The background goes, the product stays as it is, and you choose
-          what it stands on.
+          {t(
+            'Drop one product photo, or forty. The background goes, the product stays as it is, and you choose what it stands on.',
+          )}
         </p>
       </section>
-      <section class={dragging ? 'drop dragging' : 'drop'} aria-label="Your photos">
+      <section class={dragging ? 'drop dragging' : 'drop'} aria-label={t('Your photos')}>
         <div class="drop-words">
           <Icon name="image" size={36} />
-          <p class="drop-title">{dragging ? 'Let go' : 'Drop photos or a folder'}</p>
+          <p class="drop-title">{dragging ? t('Let go') : t('Drop photos or a folder')}</p>
           <div class="row drop-buttons">
             <label class="button primary large camera">
               <input
@@ -76,7 +78,7 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
                 capture="environment"
                 onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
               />
-              <Icon name="camera" /> Take a photo
+              <Icon name="camera" /> {t('Take a photo')}
             </label>
             <label class="button primary large choose">
               <input
@@ -86,10 +88,10 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
                 accept={acceptedFiles}
                 onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
               />
-              <Icon name="upload" /> Choose photos
+              <Icon name="upload" /> {t('Choose photos')}
             </label>
           </div>
-          <p class="small soft">JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC</p>
+          <p class="small soft">{t('JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC')}</p>
         </div>
         <form
           class="drop-url"
@@ -99,7 +101,7 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
           }}
         >
           <label class="hidden" for="url">
-            Link to a photo on the web
+            {t('Link to a photo on the web')}
           </label>
           <input
             id="url"
@@ -108,29 +110,29 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
             inputMode="url"
             aria-invalid={wrongUrl}
             aria-describedby={wrongUrl ? 'url-fault' : undefined}
-            placeholder="Or paste a link"
+            placeholder={t('Or paste a link')}
             value={url}
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
           <button type="submit" class="button" aria-disabled={url.trim() === ''}>
-            Fetch
+            {t('Fetch')}
           </button>
           {wrongUrl && (
             <p id="url-fault" class="small url-fault" role="alert">
-              A link begins with https:// or http://
+              {t('A link begins with https:// or http://')}
             </p>
           )}
         </form>
       </section>
       <section class="samples" aria-labelledby="samples-title">
         <h2 id="samples-title" class="small soft">
-          No photo at hand?
+          {t('No photo at hand?')}
         </h2>
         <ul class="row">
           {samples.map((sample) => (
             <li key={sample.name}>
               <button type="button" class="sample" onClick={() => void takeSample(sample)}>
-                <img src={sample.thumb} alt={`Try it with ${sample.title}`} />
+                <img src={sample.thumb} alt={t('Try it with {title}', { title: translate(sample.title) })} />
               </button>
             </li>
           ))}

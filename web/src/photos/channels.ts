@@ -15,8 +15,8 @@ interface Channel {
 
 const ratio = (variant: string, title: string): Channel => ({
   id: variant,
-  title: `${title} ${variant}`,
-  folder: `${title.toLowerCase()}-${variant.replace(':', 'x')}`,
+  title,
+  folder: title.toLowerCase().replace(' ', '-').replace(':', 'x'),
   variant,
 });
 
@@ -28,11 +28,11 @@ export const channels: readonly Channel[] = [
     recipeId: `Listing_${id}_main`,
     variant: '1:1',
   })),
-  ratio('1:1', 'Square'),
-  ratio('4:5', 'Shop'),
-  ratio('9:16', 'Story'),
-  ratio('2:3', 'Pin'),
-  ratio('16:9', 'Banner'),
+  ratio('1:1', 'Square 1:1'),
+  ratio('4:5', 'Shop 4:5'),
+  ratio('9:16', 'Story 9:16'),
+  ratio('2:3', 'Pin 2:3'),
+  ratio('16:9', 'Banner 16:9'),
 ];
 
 /** Those that most shops need. */

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { MarketplaceChips } from '../checks/marketplace-chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
+import { t } from '../shared/words.ts';
 import { fits, type Photo, verdictsOf } from './photo.ts';
 import type { Settings } from './settings.ts';
 import { type Checks, fixesOf } from './use-checks.ts';
@@ -27,16 +28,18 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
   const begin = () => checks.check(ready, settings);
   return (
     <fieldset class="group">
-      <legend>Check for marketplaces</legend>
+      <legend>{t('Check for marketplaces')}</legend>
       <MarketplaceChips chosen={chosen} onChange={(next) => onSettings({ marketplaces: next })} />
       {chosen.length > 0 && ready.length > 0 && (
         <div class="row">
           <button type="button" class="button" aria-disabled={running} onClick={() => running || begin()}>
-            {running ? `Checking, ${left} left` : `Check ${countWords(ready.length, 'picture')}`}
+            {running
+              ? t('Checking, {left} left', { left })
+              : t('Check {count}', { count: countWords(ready.length, 'picture') })}
           </button>
           {running && (
             <button type="button" class="button plain" onClick={task.stop}>
-              Stop
+              {t('Stop')}
             </button>
           )}
         </div>
@@ -46,7 +49,7 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
       </p>
       {fixes.length > 0 && !running && (
         <button type="button" class="button wide" onClick={onFix}>
-          Fix {countWords(fixes.length, 'picture')}
+          {t('Fix {count}', { count: countWords(fixes.length, 'picture') })}
         </button>
       )}
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={begin} />}
@@ -58,8 +61,11 @@ function resultOf(ready: readonly Photo[]): string {
   const checked = ready.filter((photo) => verdictsOf(photo).length > 0);
   if (checked.length === 0) return '';
   const passing = checked.filter((photo) => !fits(photo, 'refused'));
-  const words = `${passing.length} of ${countWords(checked.length, 'picture')} pass our checks.`;
+  const words = t('{passing} of {pictures} pass our checks.', {
+    passing: passing.length,
+    pictures: countWords(checked.length, 'picture'),
+  });
   return passing.length < checked.length
-    ? `${words} The filter “Fails a check” shows the others.`
-    : `${words} Text, logos and props are not checked; the marketplace has the last word.`;
+    ? `${words} ${t('The filter “Fails a check” shows the others.')}`
+    : `${words} ${t('Text, logos and props are not checked; the marketplace has the last word.')}`;
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, ToggleChips } from '../shared/chips.tsx';
+import { t } from '../shared/words.ts';
 import { channels } from './channels.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,10 +24,11 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
   return (
     <>
       <fieldset class="group" id="channels">
-        <legend>Channels</legend>
+        <legend>{t('Channels')}</legend>
         <p class="small soft">
-          Each channel gets every photo, in its own folder of the ZIP: main images on white, the others in the
-          photo’s look. Without a channel, each photo is made once, as in the grid.
+          {t(
+            'Each channel gets every photo, in its own folder of the ZIP: main images on white, the others in the photo’s look. Without a channel, each photo is made once, as in the grid.',
+          )}
         </p>
         <div class="chips">
           <ToggleChips
@@ -37,7 +39,7 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
         </div>
       </fieldset>
       <fieldset class="group">
-        <legend>Files</legend>
+        <legend>{t('Files')}</legend>
         <div class="chips">
           <Chips
             name="batch-format"
@@ -48,7 +50,7 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
         </div>
         <div class="file-fields">
           <NumberField
-            title="Longer side, px"
+            title={t('Longer side, px')}
             usual="2000"
             value={longEdgePx}
             min={16}
@@ -57,8 +59,8 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
             onChange={(next) => onSettings({ longEdgePx: next === null ? null : Math.round(next) })}
           />
           <NumberField
-            title="At most, MB"
-            usual="any"
+            title={t('At most, MB')}
+            usual={t('any')}
             value={maxBytes === null ? null : maxBytes / 1e6}
             min={0.01}
             max={100}
@@ -67,7 +69,7 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
           />
         </div>
         <label class="field">
-          <span>Names</span>
+          <span>{t('Names')}</span>
           <input
             class="input"
             value={names}
@@ -75,9 +77,10 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
             onChange={(event) => onSettings({ names: event.currentTarget.value.trim() || '{name}' })}
           />
           <span class="small soft">
-            {
-              '{name} is the photo’s name, or that of the list (CSV) with its SKUs; {n} its number; {channel} the folder.'
-            }
+            {t(
+              '{name} is the photo’s name, or that of the list (CSV) with its SKUs; {n} its number; {channel} the folder.',
+              { name: '{name}', n: '{n}', channel: '{channel}' },
+            )}
           </span>
         </label>
       </fieldset>

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { t } from '../shared/words.ts';
 import { CheckPanel } from './check-panel.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import type { Photo } from './photo.ts';
@@ -36,8 +37,12 @@ export function LookPanel(props: Props): JSX.Element {
   return (
     <>
       <div>
-        <h2>One look for {forAll ? 'all photos' : `${targets.length} selected`}</h2>
-        <p class="small soft">The pictures in the grid change as you choose.</p>
+        <h2>
+          {t('One look for {value}', {
+            value: forAll ? t('all photos') : t('{length} selected', { length: targets.length }),
+          })}
+        </h2>
+        <p class="small soft">{t('The pictures in the grid change as you choose.')}</p>
       </div>
       <BackdropChooser {...props} name="look" sampleId={sample} choice={choice} onChange={onChoice}>
         <CheckPanel {...props} />

@@ -9,6 +9,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { channels, usualChannels } from './channels.ts';
 import { type Catalogue, picturesOf, picturesOfList } from './ordered-pictures.ts';
 import type { Photo } from './photo.ts';
@@ -61,7 +62,8 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
         />
       ) : made ? (
         <button type="button" class="button primary large wide" aria-disabled={isSaving} onClick={save}>
-          <Icon name="download" /> {isSaving ? 'Fetching the ZIP' : `Download ZIP (${picturesToMake})`}
+          <Icon name="download" />{' '}
+          {isSaving ? t('Fetching the ZIP') : t('Download ZIP ({picturesToMake})', { picturesToMake })}
         </button>
       ) : (
         <button
@@ -70,19 +72,21 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
           aria-disabled={pictures.length === 0}
           onClick={() => pictures.length > 0 && batch.make(pictures)}
         >
-          {pictures.length === 0 ? 'Make pictures' : `Make ${picturesToMake}`}
+          {pictures.length === 0 ? t('Make pictures') : t('Make {picturesToMake}', { picturesToMake })}
         </button>
       )}
       {!running && <ListChoice list={list} missing={missing} onList={setList} />}
       {made && counts !== null && counts.failed > 0 && (
         <p class="small bad">
-          {countWords(counts.failed, 'picture')} could not be made. See the filter “Failed”.
+          {t('{count} could not be made. See the filter “Failed”.', {
+            count: countWords(counts.failed, 'picture'),
+          })}
         </p>
       )}
       {error !== null &&
         (running ? (
           <p class="small soft" role="status">
-            {describeFailure(error).title}. Trying again.
+            {t('{title}. Trying again.', { title: describeFailure(error).title })}
           </p>
         ) : (
           <FaultNotice error={error} />
@@ -98,7 +102,7 @@ function ChannelChoice({ settings, onSettings }: Pick<Props, 'settings' | 'onSet
   return (
     <fieldset class="channels">
       <legend class="small soft">
-        {settings.channels.length === 0 ? 'Make each photo once, or for' : 'Make each photo for'}
+        {settings.channels.length === 0 ? t('Make each photo once, or for') : t('Make each photo for')}
       </legend>
       <div class="chips">
         <ToggleChips
@@ -115,7 +119,7 @@ function ChannelChoice({ settings, onSettings }: Pick<Props, 'settings' | 'onSet
             all?.querySelector('button')?.focus({ preventScroll: true });
           }}
         >
-          More …
+          {t('More …')}
         </button>
       </div>
     </fieldset>
@@ -132,12 +136,12 @@ function Progress({ total, done, batch }: ProgressProps): JSX.Element {
   return (
     <div class="make-progress">
       <p class="small" role="status">
-        {done} of {total} made
+        {t('{done} of {total} made', { done, total })}
       </p>
       <button type="button" class="button" onClick={batch.cancel}>
-        Cancel
+        {t('Cancel')}
       </button>
-      <progress max={total} value={done} aria-label="Pictures made" />
+      <progress max={total} value={done} aria-label={t('Pictures made')} />
     </div>
   );
 }
@@ -173,7 +177,7 @@ function ListChoice({ list, missing, onList }: ListChoiceProps): JSX.Element {
               event.currentTarget.value = '';
             }}
           />
-          Use a list (CSV)
+          {t('Use a list (CSV)')}
         </label>
       ) : (
         <button type="button" class="button plain" onClick={() => onList(null)}>
@@ -183,8 +187,11 @@ function ListChoice({ list, missing, onList }: ListChoiceProps): JSX.Element {
       {fault !== '' && <p class="bad">{fault}</p>}
       {missing.length > 0 && (
         <p class="bad">
-          {countWords(missing.length, 'photo')} of the list not here: {missing.slice(0, 5).join(', ')}
-          {missing.length > 5 ? ' …' : ''}
+          {t('{count} of the list not here: {names}{value}', {
+            count: countWords(missing.length, 'photo'),
+            names: missing.slice(0, 5).join(', '),
+            value: missing.length > 5 ? ' …' : '',
+          })}
         </p>
       )}
     </div>

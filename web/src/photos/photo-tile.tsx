@@ -6,6 +6,7 @@ import { VerdictList } from '../checks/verdict-list.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
+import { t, translate } from '../shared/words.ts';
 import { isDoubtful, isTransparent, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { useNear, useTilePicture } from './use-tile-picture.ts';
@@ -45,7 +46,7 @@ export function PhotoTile(props: Props): JSX.Element {
           <button
             type="button"
             class="photo-open"
-            aria-label={`Open ${photo.name}. ${words.text}`}
+            aria-label={t('Open {name}. {text}', { name: photo.name, text: words.text })}
             onClick={onOpen}
           >
             {shown}
@@ -58,7 +59,7 @@ export function PhotoTile(props: Props): JSX.Element {
         <label class="photo-choose">
           <input
             type="checkbox"
-            aria-label={`Select ${photo.name}`}
+            aria-label={t('Select {name}', { name: photo.name })}
             checked={chosen}
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
@@ -95,7 +96,7 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
         onBlur={() => setAsking(false)}
         onClick={onRemove}
       >
-        Delete
+        {t('Delete')}
       </button>
     );
   }
@@ -103,8 +104,8 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
     <button
       type="button"
       class="photo-erase icon"
-      aria-label={`Delete ${photo.name}`}
-      title="Delete"
+      aria-label={t('Delete {name}', { name: photo.name })}
+      title={t('Delete')}
       onClick={() => (unsent ? onRemove() : setAsking(true))}
     >
       <span>
@@ -118,15 +119,15 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
 function NextButton({ photo, queue }: Props): JSX.Element | null {
   const next = isDoubtful(photo)
     ? ({
-        name: `${photo.name} looks good`,
-        title: 'Looks good',
+        name: t('{name} looks good', { name: photo.name }),
+        title: t('Looks good'),
         icon: 'check',
         act: () => queue.change(photo.key, { approved: true }),
       } as const)
     : photo.state === 'failed'
       ? ({
-          name: `Retry ${photo.name}`,
-          title: 'Retry',
+          name: t('Retry {name}', { name: photo.name }),
+          title: t('Retry'),
           icon: 'retry',
           act: () => queue.retry([photo.key]),
         } as const)
@@ -157,11 +158,11 @@ function wordsOf(photo: Photo): { text: string; tone: '' | 'doubt' | 'bad' } {
       tone: 'bad',
     };
   }
-  if (state === 'waiting') return { text: 'Waiting', tone: '' };
-  if (state === 'sending') return { text: 'Uploading', tone: '' };
-  if (state === 'cutting') return { text: 'Cutting out', tone: '' };
+  if (state === 'waiting') return { text: t('Waiting'), tone: '' };
+  if (state === 'sending') return { text: t('Uploading'), tone: '' };
+  if (state === 'cutting') return { text: t('Cutting out'), tone: '' };
   if (unmade !== null) return { text: unmade, tone: 'bad' };
-  if (photo.improving) return { text: 'Getting better', tone: '' };
+  if (photo.improving) return { text: t('Getting better'), tone: '' };
   if (isDoubtful(photo)) return { text: doubts[0] ?? '', tone: 'doubt' };
-  return { text: look.title, tone: '' };
+  return { text: translate(look.title), tone: '' };
 }

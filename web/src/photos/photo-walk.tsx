@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
+import { t } from '../shared/words.ts';
 import { inOrder, isDoubtful, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { usePhotos } from './use-photos.ts';
@@ -40,7 +41,9 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
 
   function go(next: Photo | undefined): void {
     if (!next) return;
-    announce(`${next.name}, ${row.indexOf(next) + 1} of ${row.length}`);
+    announce(
+      t('{name}, {count} of {length}', { name: next.name, count: row.indexOf(next) + 1, length: row.length }),
+    );
     onOpen(next);
   }
   function approve(photo: Photo): void {
@@ -48,7 +51,7 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
     queue.change(photo.key, { approved: true });
     if (doubtful.length > 0) go(doubtful[0]);
     else {
-      announce('No cutout is doubtful any more.');
+      announce(t('No cutout is doubtful any more.'));
       // The button is about to go.
       place.current?.querySelector<HTMLElement>('button')?.focus();
     }
@@ -72,21 +75,19 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
       <button
         type="button"
         class="button plain icon"
-        aria-label="Previous photo"
-        title="Previous photo (left arrow)"
+        aria-label={t('Previous photo')}
+        title={t('Previous photo (left arrow)')}
         aria-disabled={at === 0}
         onClick={() => go(row[at - 1])}
       >
         <Icon name="arrowLeft" />
       </button>
-      <span class="small soft">
-        {at + 1} of {row.length}
-      </span>
+      <span class="small soft">{t('{count} of {length}', { count: at + 1, length: row.length })}</span>
       <button
         type="button"
         class="button plain icon"
-        aria-label="Next photo"
-        title="Next photo (right arrow)"
+        aria-label={t('Next photo')}
+        title={t('Next photo (right arrow)')}
         aria-disabled={at === row.length - 1}
         onClick={() => go(row[at + 1])}
       >
@@ -94,12 +95,15 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
       </button>
       {isDoubtful(current) ? (
         <button type="button" class="button" aria-disabled={!isShown} onClick={() => approve(current)}>
-          <Icon name="check" /> Looks good{doubtful.length > 0 && `, ${doubtful.length} left`}
+          <Icon name="check" />{' '}
+          {t('Looks good{value}', {
+            value: doubtful.length > 0 ? t(', {length} left', { length: doubtful.length }) : '',
+          })}
         </button>
       ) : (
         doubtful.length > 0 && (
           <button type="button" class="button" onClick={() => go(doubtful[0])}>
-            Next doubtful
+            {t('Next doubtful')}
           </button>
         )
       )}

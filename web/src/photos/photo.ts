@@ -3,6 +3,7 @@ import type { Design, PictureFormat, RecipeInput } from '../../../clients/typesc
 import type { Verdict } from '../checks/verdict.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 import { doubtsOf } from '../shared/doubts.ts';
+import { translateDoubt } from '../shared/words.ts';
 
 /**
  * waiting -> sending -> cutting -> ready. Each state before ready can change to failed; a retry changes failed to
@@ -120,7 +121,7 @@ export const formatOf = (look: Look, chosen: PictureFormat | null): PictureForma
 
 /** What the list shows of a design's cutout. */
 export const factsOf = (design: Design): Pick<Photo, 'doubts' | 'improving' | 'revision'> => ({
-  doubts: doubtsOf(design).map(({ detail }) => detail),
+  doubts: doubtsOf(design).map(({ code, detail }) => translateDoubt(code, detail)),
   improving: design.improving,
   revision: design.cutout?.revision ?? 1,
 });

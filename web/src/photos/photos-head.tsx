@@ -5,6 +5,7 @@ import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
+import { t, translate } from '../shared/words.ts';
 import { type Filter, filters, fits, isSettled, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
@@ -47,26 +48,30 @@ export function PhotosHead(props: Props): JSX.Element {
               event.currentTarget.value = '';
             }}
           />
-          <Icon name="plus" /> Add photos
+          <Icon name="plus" /> {t('Add photos')}
         </label>
       </div>
       {settled < photos.length && (
         <div class="photos-progress">
           <p class="small" role="status">
-            {pause ? `${describeFailure(pause).title}. ` : ''}
-            {settled} of {photos.length} cut out, {photos.length - settled} to go
-            {pause ? '; waiting to continue' : ''}
+            {t('{value}{settled} of {length} cut out, {count} to go{value2}', {
+              value: pause ? `${describeFailure(pause).title}. ` : '',
+              settled,
+              length: photos.length,
+              count: photos.length - settled,
+              value2: pause ? t('; waiting to continue') : '',
+            })}
           </p>
-          <progress max={photos.length} value={settled} aria-label="Photos cut out" />
+          <progress max={photos.length} value={settled} aria-label={t('Photos cut out')} />
           <p class="small soft">{unsentWords(photos, unkept)}</p>
         </div>
       )}
       <fieldset class="chips">
-        <legend class="hidden">Photos to show</legend>
+        <legend class="hidden">{t('Photos to show')}</legend>
         {offered.map(({ id, title }) => (
           <label class="chip" key={id}>
             <input type="radio" name="filter" checked={id === filter} onChange={() => onFilter(id)} />
-            {title} <span class="soft">{photos.filter((photo) => fits(photo, id)).length}</span>
+            {translate(title)} <span class="soft">{photos.filter((photo) => fits(photo, id)).length}</span>
           </label>
         ))}
       </fieldset>
@@ -79,15 +84,15 @@ function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): J
   const onClose = () => setAsked(null);
   return (
     <div class="work-head">
-      <button type="button" class="button plain icon" aria-label="Back to start" onClick={onHome}>
+      <button type="button" class="button plain icon" aria-label={t('Back to start')} onClick={onHome}>
         <Icon name="arrowLeft" />
       </button>
       <h1 class="work-title">{project}</h1>
       <button
         type="button"
         class="button plain icon"
-        aria-label="Rename the project"
-        title="Rename"
+        aria-label={t('Rename the project')}
+        title={t('Rename')}
         onClick={() => setAsked('rename')}
       >
         <Icon name="pen" />
@@ -96,8 +101,8 @@ function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): J
         <button
           type="button"
           class="button plain icon"
-          aria-label="Empty the project"
-          title="Delete all photos"
+          aria-label={t('Empty the project')}
+          title={t('Delete all photos')}
           onClick={() => setAsked('empty')}
         >
           <Icon name="trash" />
@@ -120,9 +125,14 @@ function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): J
 function unsentWords(photos: readonly Photo[], unkept: number): string {
   const unsent = photos.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   if (unkept > 0) {
-    return `This browser has no space to keep ${countWords(unkept, 'photo')}: leave the page open until they are uploaded.`;
+    return t('This browser has no space to keep {photos}: leave the page open until they are uploaded.', {
+      photos: countWords(unkept, 'photo'),
+    });
   }
   return unsent > 0
-    ? `${countWords(unsent, 'photo')} still to upload. You can close the page: they are kept in this browser, and the upload continues at your next visit.`
-    : 'All are uploaded. You can close the page: the service continues.';
+    ? t(
+        '{photos} still to upload. You can close the page: they are kept in this browser, and the upload continues at your next visit.',
+        { photos: countWords(unsent, 'photo') },
+      )
+    : t('All are uploaded. You can close the page: the service continues.');
 }

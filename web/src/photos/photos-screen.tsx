@@ -6,6 +6,7 @@ import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t, translate } from '../shared/words.ts';
 import { LookPanel } from './look-panel.tsx';
 import { MakeBar } from './make-bar.tsx';
 import { type Filter, fits, inOrder, type Photo } from './photo.ts';
@@ -149,7 +150,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   const isOpening = opening.state.status === 'running' && photos.length === 0;
   return (
     <main class="photos" hidden={opened !== null}>
-      <section class="photos-main" aria-label="Photos">
+      <section class="photos-main" aria-label={t('Photos')}>
         <PhotosHead
           {...props}
           {...{ photos, filter }}
@@ -157,7 +158,7 @@ export function PhotosScreen(props: Props): JSX.Element {
           onAdd={(files) => queue.add(files, project, settings)}
         />
         {queue.isElsewhere() && (
-          <p class="notice">These photos are open in another tab. Close that tab to continue here.</p>
+          <p class="notice">{t('These photos are open in another tab. Close that tab to continue here.')}</p>
         )}
         {opening.state.status === 'failed' && <FaultNotice error={opening.state.error} onRetry={open} />}
         {selected.length > 0 && (
@@ -168,19 +169,21 @@ export function PhotosScreen(props: Props): JSX.Element {
           />
         )}
         {shown.length === 0 && (
-          <p class="photos-empty soft">{isOpening ? 'Opening the project' : emptyWords[filter]}</p>
+          <p class="photos-empty soft">
+            {isOpening ? t('Opening the project') : translate(emptyWords[filter])}
+          </p>
         )}
         <ul class={selected.length > 0 ? 'photo-grid choosing' : 'photo-grid'}>{shown.map(tileOf)}</ul>
       </section>
       {/* Not behind an open photo, whose panel has fields of the same names. */}
       {opened !== null ? null : wide ? (
-        <aside class="photos-panel panel" aria-label="Look and files">
+        <aside class="photos-panel panel" aria-label={t('Look and files')}>
           {panel}
           {bar}
         </aside>
       ) : (
         <div class="photos-foot">
-          <Sheet title={settings.look.title}>{panel}</Sheet>
+          <Sheet title={translate(settings.look.title)}>{panel}</Sheet>
           {bar}
         </div>
       )}

@@ -5,6 +5,7 @@ import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { type Projects, toProjectName } from './projects.ts';
 
 interface Props {
@@ -33,15 +34,15 @@ export function RenameProject({
     }
     task.start(async () => {
       await projects.rename(name, next);
-      announce(`The project is now called ${next}.`);
+      announce(t('The project is now called {next}.', { next }));
       onRenamed(next);
       onClose();
     });
   }
   return (
-    <Question title="Rename the project" running={running} onClose={onClose} onSubmit={save}>
+    <Question title={t('Rename the project')} running={running} onClose={onClose} onSubmit={save}>
       <div class="field">
-        <label for="project-name">Name</label>
+        <label for="project-name">{t('Name')}</label>
         <input
           id="project-name"
           class="input"
@@ -52,14 +53,14 @@ export function RenameProject({
         />
         {joins && (
           <p id="project-joins" class="small" role="status">
-            There is a project with this name. The two become one.
+            {t('There is a project with this name. The two become one.')}
           </p>
         )}
       </div>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
       <Buttons running={running}>
         <button type="submit" class="button primary" aria-disabled={next === null || running}>
-          {running ? 'Saving' : 'Save'}
+          {running ? t('Saving') : t('Save')}
         </button>
       </Buttons>
     </Question>
@@ -81,22 +82,24 @@ export function EraseProject({
     if (running) return;
     task.start(async () => {
       await projects.erase(name);
-      announce(`${name} is deleted.`);
+      announce(t('{name} is deleted.', { name }));
       onClose();
       // Nothing outside the dialog takes the focus before it has gone.
       setTimeout(onErased);
     });
   };
   return (
-    <Question title={`Delete ${name}?`} running={running} onClose={onClose} onSubmit={erase}>
+    <Question title={t('Delete {name}?', { name })} running={running} onClose={onClose} onSubmit={erase}>
       <p>
-        This deletes {many}, the cutouts and all pictures made from {photos === 1 ? 'it' : 'them'}, for
-        everyone with your account. It cannot be undone.
+        {t(
+          'This deletes {many}, the cutouts and all pictures made from {value}, for everyone with your account. It cannot be undone.',
+          { many, value: photos === 1 ? t('it') : t('them') },
+        )}
       </p>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={erase} />}
       <Buttons running={running}>
         <button type="submit" class="button danger" aria-disabled={running}>
-          {running ? 'Deleting' : `Delete ${many}`}
+          {running ? t('Deleting') : t('Delete {many}', { many })}
         </button>
       </Buttons>
     </Question>
@@ -155,7 +158,7 @@ function Buttons({
         aria-disabled={running}
         onClick={(event) => running || event.currentTarget.closest('dialog')?.close()}
       >
-        Cancel
+        {t('Cancel')}
       </button>
       {children}
     </div>

@@ -7,7 +7,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { makePlace } from '../shared/kept-pictures.ts';
 import { useSession } from '../shared/session.ts';
-import { language } from '../shared/words.ts';
+import { language, t } from '../shared/words.ts';
 import { fetchCutoutThumb } from './cutout-thumb.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
 import type { ProjectFacts, Projects } from './projects.ts';
@@ -51,14 +51,14 @@ export function ProjectList({ projects, onOpen }: Props): JSX.Element | null {
     <section class="projects" aria-labelledby="projects-title">
       <div class="projects-head">
         <h2 id="projects-title" ref={title} tabIndex={-1}>
-          Your projects
+          {t('Your projects')}
         </h2>
         {list.length > 1 && (
           <input
             class="input"
             type="search"
-            aria-label="Search projects"
-            placeholder="Search"
+            aria-label={t('Search projects')}
+            placeholder={t('Search')}
             value={search}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
@@ -76,11 +76,11 @@ export function ProjectList({ projects, onOpen }: Props): JSX.Element | null {
         ))}
       </ul>
       <p class="small soft" role="status">
-        {wanted !== '' && `${countWords(found.length, 'project')} found`}
+        {wanted !== '' && t('{count} found', { count: countWords(found.length, 'project') })}
       </p>
       {shown.length < found.length && (
         <button type="button" class="button" onClick={() => setAll(true)}>
-          Show all {found.length}
+          {t('Show all {length}', { length: found.length })}
         </button>
       )}
       {asked?.what === 'rename' && (
@@ -121,7 +121,7 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
         <span class="project-cover">{cover ? <img src={cover} alt="" /> : <Icon name="image" />}</span>
         <span class="project-words">
           <span class="project-name">
-            <span class="hidden">Open </span>
+            <span class="hidden">{t('Open')} </span>
             {name}
           </span>
           <span class="small soft">
@@ -132,8 +132,8 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
       <button
         type="button"
         class="button plain icon"
-        aria-label={`Rename ${name}`}
-        title="Rename"
+        aria-label={t('Rename {name}', { name })}
+        title={t('Rename')}
         onClick={onRename}
       >
         <Icon name="pen" />
@@ -141,8 +141,8 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
       <button
         type="button"
         class="button plain icon"
-        aria-label={`Delete ${name}`}
-        title="Delete"
+        aria-label={t('Delete {name}', { name })}
+        title={t('Delete')}
         onClick={onErase}
       >
         <Icon name="trash" />
@@ -184,15 +184,15 @@ function useCover(
 function stateOf({ photos, moving, doubtful, failed }: ProjectFacts): string {
   return [
     countWords(photos, 'photo'),
-    ...(moving > 0 ? [`${moving} to go`] : []),
-    ...(doubtful > 0 ? [`${doubtful} doubtful`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(moving > 0 ? [t('{moving} to go', { moving })] : []),
+    ...(doubtful > 0 ? [t('{doubtful} doubtful', { doubtful })] : []),
+    ...(failed > 0 ? [t('{failed} failed', { failed })] : []),
   ].join(' · ');
 }
 
 function dateOf(at: number): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' });
-  if (date.toDateString() === new Date().toDateString()) return `today, ${time}`;
+  const time = date.toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' });
+  if (date.toDateString() === new Date().toDateString()) return t('today, {time}', { time });
   return date.toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { dropKeptPictures, keepPictures, listKeptPictures } from '../shared/kept-pictures.ts';
 import { noteProjects } from '../shared/project-names.ts';
+import { t } from '../shared/words.ts';
 import { forgetOrders, moveOrder } from './orders.ts';
 import { type Dress, isDoubtful, isSettled, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
@@ -82,11 +83,11 @@ export function createProjects(queue: PhotoQueue) {
 
   /** A change of a project must reach the service, and the tab that uploads its photos. */
   function refuseUnlessAble(): void {
-    if (client === null) throw new PackshotError('missing_api_key', 'Enter a key first.');
+    if (client === null) throw new PackshotError('missing_api_key', t('Enter a key first.'));
     if (queue.isElsewhere())
       throw new PackshotError(
         'busy_elsewhere',
-        'Another tab of this browser is working on the photos. Do it there, or close that tab.',
+        t('Another tab of this browser is working on the photos. Do it there, or close that tab.'),
       );
   }
 

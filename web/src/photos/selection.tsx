@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countWords } from '../shared/count-words.ts';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 import { isDoubtful, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
@@ -18,7 +19,7 @@ export function Selection({ queue, selected, onAll, onNone }: Props): JSX.Elemen
   const doubtful = selected.filter(isDoubtful);
   return (
     <div class="photos-selection appear">
-      <p role="status">{countWords(selected.length, 'photo')} selected</p>
+      <p role="status">{t('{count} selected', { count: countWords(selected.length, 'photo') })}</p>
       {doubtful.length > 0 && (
         <button
           type="button"
@@ -27,11 +28,11 @@ export function Selection({ queue, selected, onAll, onNone }: Props): JSX.Elemen
             for (const { key } of doubtful) queue.change(key, { approved: true });
           }}
         >
-          <Icon name="check" /> {doubtful.length === 1 ? 'Looks' : 'All look'} good
+          <Icon name="check" /> {doubtful.length === 1 ? t('Looks good') : t('All look good')}
         </button>
       )}
       <button type="button" class="button plain" onClick={onAll}>
-        Select all
+        {t('Select all')}
       </button>
       {asking ? (
         <button
@@ -44,15 +45,15 @@ export function Selection({ queue, selected, onAll, onNone }: Props): JSX.Elemen
             onNone();
           }}
         >
-          Delete {countWords(selected.length, 'photo')}
+          {t('Delete {count}', { count: countWords(selected.length, 'photo') })}
         </button>
       ) : (
         <button type="button" class="button plain" onClick={() => setAsking(true)}>
-          <Icon name="trash" /> Delete
+          <Icon name="trash" /> {t('Delete')}
         </button>
       )}
       <button type="button" class="button plain" onClick={onNone}>
-        <Icon name="close" /> Clear
+        <Icon name="close" /> {t('Clear')}
       </button>
     </div>
   );

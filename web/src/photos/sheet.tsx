@@ -5,6 +5,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 
 interface Props {
   /** Summary of the current choice. */
@@ -25,12 +26,12 @@ export function Sheet({ title, children }: Props): JSX.Element {
           dialog.current?.showModal();
         }}
       >
-        <Icon name="spark" /> <span class="sheet-title">Look: {title}</span>
+        <Icon name="spark" /> <span class="sheet-title">{t('Look: {title}', { title })}</span>
       </button>
-      <dialog ref={dialog} class="sheet" aria-label="Look and files" onClose={() => setOpen(false)}>
+      <dialog ref={dialog} class="sheet" aria-label={t('Look and files')} onClose={() => setOpen(false)}>
         {open && <div class="panel">{children}</div>}
         <button type="button" class="button primary wide" onClick={() => dialog.current?.close()}>
-          Show the photos
+          {t('Show the photos')}
         </button>
       </dialog>
     </>

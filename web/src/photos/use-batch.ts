@@ -9,6 +9,7 @@ import {
 } from '../../../clients/typescript/src/packshot-client.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { useSession } from '../shared/session.ts';
+import { t } from '../shared/words.ts';
 import type { OrderedPicture } from './ordered-pictures.ts';
 import { findOrder, keepOrder, type Order } from './orders.ts';
 import type { PhotoQueue } from './photo-queue.ts';
@@ -58,7 +59,7 @@ export function useBatch(queue: PhotoQueue, project: string): BatchRun {
       });
       if (status === 'completed') await noteFailures(client, queue, order, signal);
       keep(status === 'completed' ? { ...order, ended: true } : null);
-      announce('The pictures are made.');
+      announce(t('The pictures are made.'));
     };
     /** Repeats the work while the service is temporarily unreachable; the batch continues on the service. */
     const insist = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import { fixOf, toVerdict } from '../checks/verdict.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
 import { useSession } from '../shared/session.ts';
 import { type Task, useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { formatOf, type Photo, pictureOf, recipeOf, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { type Settings, sizeFor } from './settings.ts';
@@ -34,7 +35,7 @@ export function useChecks(queue: PhotoQueue): Checks {
         }
       };
       await Promise.all(Array.from({ length: mostAtOnce }, worker));
-      announce('The pictures are checked.');
+      announce(t('The pictures are checked.'));
     });
   }
   return { task, left, check };

@@ -1,6 +1,7 @@
 /** Adjustments of a picture: the product's size and place, its shadow and outline, or the photo as it is. */
 import type { JSX } from 'preact';
 import { Chips } from '../shared/chips.tsx';
+import { t } from '../shared/words.ts';
 import type { Adjustments } from './backdrop-choice.ts';
 import { Slider } from './slider.tsx';
 
@@ -45,10 +46,10 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
   const place = (change: Adjustments['layout']) => onChange({ ...adjust, layout: { ...layout, ...change } });
   return (
     <details class="group adjust">
-      <summary>Adjust</summary>
+      <summary>{t('Adjust')}</summary>
       <Slider
         id={`${name}-margin`}
-        title="Margin"
+        title={t('Margin')}
         unit="%"
         value={margin === null ? null : percent(margin)}
         min={0}
@@ -56,12 +57,12 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         onChange={(value) => place({ margin: value / 100 })}
       >
         <output class="small soft" for={`${name}-margin`}>
-          {margin === null ? 'As designed' : fill}
+          {margin === null ? t('As designed') : fill}
         </output>
       </Slider>
       <Slider
         id={`${name}-size`}
-        title="Size"
+        title={t('Size')}
         unit="%"
         value={percent(layout.scale ?? 1)}
         min={10}
@@ -70,7 +71,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
       />
       <Slider
         id={`${name}-turn`}
-        title="Straighten or turn"
+        title={t('Straighten or turn')}
         unit="°"
         value={layout.rotate ?? 0}
         min={-180}
@@ -79,7 +80,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         onChange={(value) => place({ rotate: value === 0 ? undefined : value })}
       />
       <fieldset class="group">
-        <legend>Where products stand</legend>
+        <legend>{t('Where products stand')}</legend>
         <div class="chips">
           <Chips
             name={`${name}-line`}
@@ -92,7 +93,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         </div>
       </fieldset>
       <fieldset class="group">
-        <legend>Shadow</legend>
+        <legend>{t('Shadow')}</legend>
         <div class="chips">
           <Chips
             name={`${name}-shadow`}
@@ -109,7 +110,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         {shadow && shadow.kind !== 'none' && (
           <Slider
             id={`${name}-strength`}
-            title="Strength"
+            title={t('Strength')}
             unit="%"
             value={percent(shadow.strength ?? usualStrength)}
             min={0}
@@ -120,7 +121,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
       </fieldset>
       <Slider
         id={`${name}-edge`}
-        title="Trim the outline"
+        title={t('Trim the outline')}
         unit="px"
         value={edge?.shrinkPx ?? 0}
         min={0}
@@ -129,7 +130,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         onChange={(shrinkPx) => onChange({ ...adjust, edge: { shrinkPx } })}
       />
       <fieldset class="group">
-        <legend>Show</legend>
+        <legend>{t('Show')}</legend>
         <div class="chips">
           <Chips
             name={`${name}-show`}
@@ -151,7 +152,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
       </fieldset>
       {Object.keys(adjust).length > 0 && (
         <button type="button" class="button plain" onClick={() => onChange({})}>
-          As designed
+          {t('As designed')}
         </button>
       )}
     </details>

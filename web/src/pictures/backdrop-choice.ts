@@ -64,7 +64,7 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
     ...adjust,
     ...(custom && { background: { color } }),
     ...(chosen === ownBackdrop && images && { images }),
-    ...('uri' in logo && recipe?.family !== 'listing' && { logo }),
+    ...('uri' in logo && !chosen.startsWith('Listing_') && { logo }),
   };
   return {
     recipeId,

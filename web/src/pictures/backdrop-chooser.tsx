@@ -7,6 +7,7 @@ import { useState } from 'preact/hooks';
 import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, RatioChips } from '../shared/chips.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 import { Adjust } from './adjust.tsx';
 import { type BackdropChoice, backdropOf, firstChoice, lookOf } from './backdrop-choice.ts';
 import { LogoChoice, LookActions, OwnBackdrop, SaveLook } from './brand.tsx';
@@ -79,10 +80,11 @@ export function BackdropChooser(props: Props): JSX.Element {
     margin === null || align === null
       ? null
       : fillOf({ margin, align }, choice.adjust?.layout, variant, product);
+  const percent = Math.floor(100 * (fill ?? 0) + 1e-6);
   return (
     <>
       <fieldset class="segments">
-        <legend class="hidden">What the pictures are for</legend>
+        <legend class="hidden">{t('What the pictures are for')}</legend>
         <Chips
           name={`${name}-purpose`}
           options={purposes}
@@ -92,28 +94,29 @@ export function BackdropChooser(props: Props): JSX.Element {
       </fieldset>
       {purpose === 'market' && (
         <>
-          <Tiles {...props} title="White, as marketplaces want it" recipes={listing} />
+          <Tiles {...props} title={t('White, as marketplaces want it')} recipes={listing} />
           {props.children}
         </>
       )}
       {purpose === 'scene' && (
         <>
-          <Tiles {...props} title="Your scenes" recipes={scenes} />
+          <Tiles {...props} title={t('Your scenes')} recipes={scenes} />
           {fitting === 'scene' && lookActions}
           <p class="small soft">
-            Suggestions are made for one photo. “Use for all photos” then keeps a scene here, for every
-            product.
+            {t(
+              'Suggestions are made for one photo. “Use for all photos” then keeps a scene here, for every product.',
+            )}
           </p>
           {onScenes && (
             <button type="button" class="button wide" onClick={onScenes}>
-              <Icon name="spark" /> Suggest scenes
+              <Icon name="spark" /> {t('Suggest scenes')}
             </button>
           )}
         </>
       )}
       {purpose === 'shop' && (
         <>
-          <Tiles {...props} title="Your looks" recipes={own} />
+          <Tiles {...props} title={t('Your looks')} recipes={own} />
           {fitting === 'shop' && lookActions}
           <Swatches
             known={inFamily('solid')}
@@ -125,9 +128,9 @@ export function BackdropChooser(props: Props): JSX.Element {
           />
           <OwnBackdrop {...props} />
           <details class="group adjust">
-            <summary>Gradients and surfaces</summary>
-            <Tiles {...props} title="Gradients" recipes={inFamily('gradient')} />
-            <Tiles {...props} title="Surfaces" recipes={inFamily('surface')} />
+            <summary>{t('Gradients and surfaces')}</summary>
+            <Tiles {...props} title={t('Gradients')} recipes={inFamily('gradient')} />
+            <Tiles {...props} title={t('Surfaces')} recipes={inFamily('surface')} />
           </details>
         </>
       )}
@@ -144,7 +147,9 @@ export function BackdropChooser(props: Props): JSX.Element {
         fill={
           fill === null
             ? null
-            : `The product fills ${product ? '' : 'up to '}${Math.floor(100 * fill + 1e-6)} %`
+            : product
+              ? t('The product fills {percent} %', { percent })
+              : t('The product fills up to {percent} %', { percent })
         }
         onChange={(adjust) => onChange({ adjust })}
       />

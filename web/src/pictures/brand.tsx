@@ -8,6 +8,7 @@ import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
 import { useSession } from '../shared/session.ts';
 import { type Task, useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { type BackdropChoice, ownBackdrop } from './backdrop-choice.ts';
 import { Slider } from './slider.tsx';
 
@@ -40,7 +41,7 @@ function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
             if (file) onFile(file);
           }}
         />
-        <Icon name={icon} /> {task.state.status === 'running' ? 'Uploading' : title}
+        <Icon name={icon} /> {task.state.status === 'running' ? t('Uploading') : title}
       </label>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
     </>
@@ -54,16 +55,16 @@ export function OwnBackdrop({ choice, onChange }: Props): JSX.Element {
   const shown = choice.chosen === ownBackdrop ? choice.images?.primaryIllustration?.previewUri : undefined;
   return (
     <div class="brand-row">
-      {shown && <img class="brand-picture" src={shown} alt="Your backdrop" />}
+      {shown && <img class="brand-picture" src={shown} alt={t('Your backdrop')} />}
       <Upload
-        title={shown ? 'Another backdrop' : 'Use my own backdrop'}
+        title={shown ? t('Another backdrop') : t('Use my own backdrop')}
         icon="image"
         task={task}
         onFile={(file) =>
           task.start(async (signal) => {
             const primaryIllustration = await client.uploadIllustration(file, { name: file.name, signal });
             onChange({ chosen: ownBackdrop, images: { primaryIllustration } });
-            announce('Your backdrop is here.');
+            announce(t('Your backdrop is here.'));
           })
         }
       />
@@ -86,24 +87,24 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
   const task = useTask();
   return (
     <fieldset class="group">
-      <legend>Logo</legend>
+      <legend>{t('Logo')}</legend>
       <div class="brand-row">
-        {logo && <img class="brand-picture checker" src={logo.previewUri} alt="Your logo" />}
+        {logo && <img class="brand-picture checker" src={logo.previewUri} alt={t('Your logo')} />}
         <Upload
-          title={logo ? 'Another logo' : 'Add your logo'}
+          title={logo ? t('Another logo') : t('Add your logo')}
           icon="spark"
           task={task}
           onFile={(file) =>
             task.start(async (signal) => {
               const { uri, previewUri } = await client.uploadIllustration(file, { name: file.name, signal });
               onChange({ logo: { ...logo, uri, previewUri } });
-              announce('Your logo is in the corner.');
+              announce(t('Your logo is in the corner.'));
             })
           }
         />
         {logo && (
           <button type="button" class="button plain" onClick={() => onChange({ logo: undefined })}>
-            Remove
+            {t('Remove')}
           </button>
         )}
       </div>
@@ -119,14 +120,14 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
           </div>
           <Slider
             id={`${name}-logo`}
-            title="Size of the logo"
+            title={t('Size of the logo')}
             unit="%"
             value={Math.round(100 * (logo.size ?? usualSize))}
             min={5}
             max={50}
             onChange={(value) => onChange({ logo: { ...logo, size: value / 100 } })}
           />
-          <p class="small soft">Main images for marketplaces stay without it.</p>
+          <p class="small soft">{t('Main images for marketplaces stay without it.')}</p>
         </>
       )}
     </fieldset>
@@ -150,12 +151,12 @@ export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
       const content = { recipeId, variant, mutations };
       const look = await client.keepLook({ from: content, ...(named && { title: named }) }, { signal });
       setTitle('');
-      announce(`Saved as ${look.title}.`);
+      announce(t('Saved as {title}.', { title: look.title }));
       onSaved(look);
     });
   return (
     <div class="field">
-      <label for="look-name">Save as a look</label>
+      <label for="look-name">{t('Save as a look')}</label>
       <form
         class="brand-row"
         onSubmit={(event) => {
@@ -167,12 +168,12 @@ export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
           id="look-name"
           class="input"
           maxLength={80}
-          placeholder="Name, such as Spring"
+          placeholder={t('Name, such as Spring')}
           value={title}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
         <button type="submit" class="button">
-          Save
+          {t('Save')}
         </button>
       </form>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
@@ -202,13 +203,13 @@ export function LookActions({ look, onChanged, onDeleted }: LookProps): JSX.Elem
     task.start(async (signal) => {
       const { from } = await client.getLook(look.id, { signal });
       await client.keepLook({ from, title: named }, { signal });
-      announce(`Renamed to ${named}.`);
+      announce(t('Renamed to {named}.', { named }));
       onChanged();
     });
   const erase = () =>
     task.start(async (signal) => {
       await client.deleteLook(look.id, { signal });
-      announce(`${look.title} is deleted.`);
+      announce(t('{title} is deleted.', { title: look.title }));
       onDeleted(look);
     });
   return (
@@ -222,14 +223,14 @@ export function LookActions({ look, onChanged, onDeleted }: LookProps): JSX.Elem
       >
         <input
           class="input"
-          aria-label="Name of the look"
+          aria-label={t('Name of the look')}
           maxLength={80}
           value={title}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
         {isNew ? (
           <button type="submit" class="button">
-            Rename
+            {t('Rename')}
           </button>
         ) : (
           <button
@@ -238,7 +239,7 @@ export function LookActions({ look, onChanged, onDeleted }: LookProps): JSX.Elem
             onBlur={() => setAsking(false)}
             onClick={() => (asking ? erase() : setAsking(true))}
           >
-            {asking ? 'Delete for good' : 'Delete'}
+            {asking ? t('Delete for good') : t('Delete')}
           </button>
         )}
       </form>

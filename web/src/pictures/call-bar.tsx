@@ -9,6 +9,7 @@ import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { type PictureCall, toCurl, toTypeScript } from './code-snippets.ts';
 
 interface Props {
@@ -44,14 +45,14 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
       saveFile(made.picture, fileName);
       return;
     }
-    announce('Making the picture.');
+    announce(t('Making the picture.'));
     task.start(async (signal) => {
       const answer = await make(signal);
       const picture = await answer.blob();
       setMade({ picture, fileName, warnings: answer.warnings });
       onMade?.(picture);
       saveFile(picture, fileName);
-      announce(`Downloaded ${fileName}.`);
+      announce(t('Downloaded {fileName}.', { fileName }));
     });
   }
 
@@ -63,7 +64,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
         <div class="call-buttons">
           <details class="menu">
             <summary class="button plain">
-              <Icon name="code" size={16} /> For developers
+              <Icon name="code" size={16} /> {t('For developers')}
             </summary>
             <div class="menu-items">
               <CopyButton what="curl" text={() => toCurl(location.origin, call, fileName)} />
@@ -72,18 +73,18 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
           </details>
           {running && (
             <button type="button" class="button" onClick={task.stop}>
-              Cancel
+              {t('Cancel')}
             </button>
           )}
           <button type="button" class="button primary download" aria-disabled={running} onClick={download}>
             {task.state.status === 'running' ? (
               <span>
-                Making it
+                {t('Making it')}
                 <Elapsed since={task.state.since} />
               </span>
             ) : (
               <>
-                <Icon name="download" /> Download
+                <Icon name="download" /> {t('Download')}
               </>
             )}
           </button>
@@ -113,14 +114,15 @@ function CopyButton({ what, text }: { readonly what: string; readonly text: () =
 
   async function copy(): Promise<void> {
     const done = await writeClipboard(text());
-    announce(done ? `Copied as ${what}.` : 'The browser did not allow copying.');
+    announce(done ? t('Copied as {what}.', { what }) : t('The browser did not allow copying.'));
     setCopied(done);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCopied(false), 2_000);
   }
   return (
     <button type="button" class="button plain" onClick={() => void copy()}>
-      <Icon name={copied ? 'check' : 'copy'} size={16} /> {copied ? 'Copied' : `Copy as ${what}`}
+      <Icon name={copied ? 'check' : 'copy'} size={16} />{' '}
+      {copied ? t('Copied') : t('Copy as {what}', { what })}
     </button>
   );
 }

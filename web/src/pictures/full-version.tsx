@@ -5,6 +5,7 @@ import type { PictureFormat, RenderInput } from '../../../clients/typescript/src
 import { Chips } from '../shared/chips.tsx';
 import { downloadName } from '../shared/file-name.ts';
 import { useSession } from '../shared/session.ts';
+import { t } from '../shared/words.ts';
 import { CallBar } from './call-bar.tsx';
 
 const formats = [
@@ -37,7 +38,7 @@ export function FullVersion({ name, photo, title, request, transparent, onMade }
       onMade={onMade}
     >
       <fieldset class="chips">
-        <legend class="hidden">Format of the full version</legend>
+        <legend class="hidden">{t('Format of the full version')}</legend>
         <Chips name={`${name}-format`} options={formats} chosen={format} onChoose={setChosen} />
       </fieldset>
     </CallBar>

@@ -5,6 +5,7 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useBlobUrl } from '../shared/use-blob-url.ts';
+import { t } from '../shared/words.ts';
 import type { Preview } from './use-preview.ts';
 import { ZoomPane } from './zoom-pane.tsx';
 
@@ -84,12 +85,16 @@ export function PictureStage({
           <>
             <span>{title}</span>
             <span>
-              {fullUrl ? 'Full version' : 'Preview; full version'} {size.width} × {size.height} px
+              {t('{value} {width} × {height} px', {
+                value: fullUrl ? t('Full version') : t('Preview; full version'),
+                width: size.width,
+                height: size.height,
+              })}
             </span>
           </>
         ) : (
           <span>
-            Drawing the preview
+            {t('Drawing the preview')}
             <Elapsed since={since} />
           </span>
         )}

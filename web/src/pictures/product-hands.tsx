@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { useBlobUrl } from '../shared/use-blob-url.ts';
+import { t } from '../shared/words.ts';
 import type { Adjustments } from './backdrop-choice.ts';
 import { type OwnLayout, placeProduct, turnProduct } from './place-product.ts';
 import type { Outline } from './use-outline.ts';
@@ -92,7 +93,9 @@ export function ProductHands(props: Props): JSX.Element {
       ref={frame}
       type="button"
       class={moving || !props.isDrawn ? 'hands held' : 'hands'}
-      aria-label="Place of the product. Arrow keys move it, plus and minus scale it, comma and period turn it."
+      aria-label={t(
+        'Place of the product. Arrow keys move it, plus and minus scale it, comma and period turn it.',
+      )}
       style={inPercent(box)}
       onPointerDown={(event) => {
         // Two fingers zoom the picture, and one finger moves a zoomed one: both are up to the pane.

@@ -1,6 +1,7 @@
 /** A selectable recipe, shown as a small picture with this product. */
 import type { JSX } from 'preact';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { translate } from '../shared/words.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -22,7 +23,7 @@ export function RecipeTile({ name, title, previews, request, checked, onChoose }
       <span class="tile-picture">
         {url ? <img class="appear" src={url} alt="" /> : <span class="skeleton" />}
       </span>
-      <span class="tile-title">{title}</span>
+      <span class="tile-title">{translate(title)}</span>
     </label>
   );
 }

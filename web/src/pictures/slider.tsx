@@ -1,6 +1,7 @@
 /** A number that is set by a slider or typed. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../shared/words.ts';
 
 interface Props {
   readonly id: string;
@@ -42,7 +43,7 @@ export function Slider({
         <input
           class="input"
           type="number"
-          aria-label={`${title} in ${unit}`}
+          aria-label={t('{title} in {unit}', { title, unit })}
           {...bounds}
           value={shown ?? ''}
           onChange={(event) => set(event.currentTarget.valueAsNumber)}
@@ -55,7 +56,7 @@ export function Slider({
         type="range"
         {...bounds}
         value={shown ?? min}
-        aria-valuetext={shown === null ? 'As designed' : `${shown} ${unit}`}
+        aria-valuetext={shown === null ? t('As designed') : `${shown} ${unit}`}
         onInput={(event) => setMoving(event.currentTarget.valueAsNumber)}
         onChange={(event) => set(event.currentTarget.valueAsNumber)}
       />

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { type PaletteColor, palette } from '../../../src/recipes/solid-colors.ts';
+import { t } from '../shared/words.ts';
 
 /**
  * The numbers of the colors, sorted by appearance, in six rows of ten: cool, warm, earth tones, pastels, greens to
@@ -57,7 +58,7 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
   return (
     <fieldset class="group">
       <legend>
-        Color
+        {t('Color')}
         {chosenColor && (
           <span class="soft legend-value">
             {' '}
@@ -87,22 +88,22 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
             onChange={() => onChoose('custom')}
           />
           <span class="dot" style={{ background: color }} />
-          Any color
+          {t('Any color')}
         </label>
         {chosen === 'custom' && (
           <>
             <label class="chip">
               <input
                 type="color"
-                aria-label="The color"
+                aria-label={t('The color')}
                 value={color}
                 onInput={(event) => onColor(event.currentTarget.value)}
               />
-              Pick
+              {t('Pick')}
             </label>
             <input
               class="input hex"
-              aria-label="The color as a code"
+              aria-label={t('The color as a code')}
               placeholder="#d9e4dc"
               maxLength={7}
               spellcheck={false}
@@ -118,7 +119,7 @@ export function Swatches({ known, transparent, chosen, color, onChoose, onColor 
       </div>
       {others.length > 0 && (
         <details open={others.some(({ number }) => number === chosen)}>
-          <summary class="small soft">All colors</summary>
+          <summary class="small soft">{t('All colors')}</summary>
           <div class="swatches">{others.map(swatch)}</div>
         </details>
       )}

@@ -7,6 +7,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { type Backdrop, type BackdropChoice, firstChoice } from './backdrop-choice.ts';
 
 interface Props {
@@ -32,7 +33,7 @@ export function UseForAll({ project, backdrop, choice }: Props): JSX.Element | n
         { from: { recipeId, variant, mutations }, title: title.slice(0, 80) },
         { signal },
       );
-      announce('The scene is saved as a look.');
+      announce(t('The scene is saved as a look.'));
       const ratio = look.variants.includes(variant) ? variant : (look.variants[0] ?? variant);
       dressAll(
         project,
@@ -50,7 +51,7 @@ export function UseForAll({ project, backdrop, choice }: Props): JSX.Element | n
         aria-disabled={running}
         onClick={() => running || begin()}
       >
-        <Icon name="grid" /> Use for all photos
+        <Icon name="grid" /> {t('Use for all photos')}
       </button>
       {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={begin} />}
     </>

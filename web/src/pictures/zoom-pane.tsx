@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
 
@@ -59,7 +60,7 @@ export function ZoomPane({
         ref={room}
         class={zoom.view.scale > 1 ? 'pane-room zoomed' : 'pane-room'}
         role="group"
-        aria-label={`${label}. Plus and minus zoom, arrows move.`}
+        aria-label={t('{label}. Plus and minus zoom, arrows move.', { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the pane is operated with keys.
         tabIndex={0}
         {...hands}
@@ -95,24 +96,24 @@ function ZoomButtons({ zoom, product }: ButtonProps): JSX.Element {
     <div class="pane-zoom">
       {product && (
         <button type="button" class="button plain" onClick={() => showBox(product, productShare)}>
-          Product
+          {t('Product')}
         </button>
       )}
       <button
         type="button"
         class="button plain icon"
-        aria-label="Smaller"
+        aria-label={t('Smaller')}
         onClick={() => zoomTo(view.scale / keyZoom)}
       >
         <Icon name="minus" />
       </button>
-      <button type="button" class="button plain" aria-label="Fit" onClick={showAll}>
-        {view.scale === 1 ? 'Fit' : `${Math.round(density * 100)} %`}
+      <button type="button" class="button plain" aria-label={t('Fit')} onClick={showAll}>
+        {view.scale === 1 ? t('Fit') : `${Math.round(density * 100)} %`}
       </button>
       <button
         type="button"
         class="button plain icon"
-        aria-label="Closer"
+        aria-label={t('Closer')}
         onClick={() => zoomTo(view.scale * keyZoom)}
       >
         <Icon name="plus" />

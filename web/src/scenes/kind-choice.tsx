@@ -1,6 +1,7 @@
 /** The kind of product for which scenes are planned: the service's guess, which the user can correct. */
 import type { JSX } from 'preact';
 import { productKinds } from '../../../src/scenes/product/product-kinds.ts';
+import { t } from '../shared/words.ts';
 
 interface Props {
   /** Undefined if the service has no guess. */
@@ -13,14 +14,14 @@ interface Props {
 export function KindChoice({ guess, chosen, onChoose }: Props): JSX.Element {
   return (
     <div class="field">
-      <label for="product-kind">Kind of product</label>
+      <label for="product-kind">{t('Kind of product')}</label>
       <select
         id="product-kind"
         class="input"
         value={chosen}
         onChange={(event) => onChoose(event.currentTarget.value)}
       >
-        <option value="">{guess ? `Probably ${guess}` : 'Not recognized'}</option>
+        <option value="">{guess ? t('Probably {guess}', { guess }) : t('Not recognized')}</option>
         {productKinds
           .filter((kind) => kind !== 'Unknown' && kind !== guess)
           .map((kind) => (

@@ -1,6 +1,7 @@
 /** Report on a prompt's words: what each word changed in the scenes, and which words had no effect. */
 import type { JSX } from 'preact';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
+import { t, translate } from '../shared/words.ts';
 
 type Words = NonNullable<Suggestions['prompt']>;
 type Reason = Words['notShown'][number]['reason'];
@@ -20,13 +21,13 @@ export function PromptReport({ words }: { readonly words: Words }): JSX.Element 
       .map((unused) => unused.words)
       .join(', ');
   return (
-    <section class="prompt-report small" aria-label="Your words in these scenes">
+    <section class="prompt-report small" aria-label={t('Your words in these scenes')}>
       {used.length > 0 && (
         <ul>
           {used.map(({ words: said, effect }) => (
             <li key={`${said.join()} ${effect}`}>
               <span class="soft">{said.join(', ')}</span> <span aria-hidden="true">→</span>
-              <span class="hidden"> became </span> {effect}
+              <span class="hidden"> {t('became')} </span> {effect}
             </li>
           ))}
         </ul>
@@ -36,7 +37,7 @@ export function PromptReport({ words }: { readonly words: Words }): JSX.Element 
         return (
           list && (
             <p key={title}>
-              {title}: {list}.
+              {translate(title)}: {list}.
             </p>
           )
         );

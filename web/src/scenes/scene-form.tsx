@@ -6,6 +6,7 @@ import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import type { TaskState } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { KindChoice } from './kind-choice.tsx';
 import { PromptReport } from './prompt-report.tsx';
 import { SetChips } from './set-chips.tsx';
@@ -47,12 +48,12 @@ export function SceneForm(props: Props): JSX.Element {
       }}
     >
       <div class="field">
-        <label for="prompt">What do you have in mind?</label>
+        <label for="prompt">{t('What do you have in mind?')}</label>
         <textarea
           id="prompt"
           class="input"
           maxLength={1000}
-          placeholder="White marble podium, palm shadow, morning light"
+          placeholder={t('White marble podium, palm shadow, morning light')}
           value={wish.prompt}
           onInput={(event) => change({ prompt: event.currentTarget.value })}
         />
@@ -69,12 +70,12 @@ export function SceneForm(props: Props): JSX.Element {
       >
         {planning.status === 'running' ? (
           <span>
-            Planning scenes
+            {t('Planning scenes')}
             <Elapsed since={planning.since} />
           </span>
         ) : (
           <>
-            <Icon name="spark" /> Suggest scenes
+            <Icon name="spark" /> {t('Suggest scenes')}
           </>
         )}
       </button>
@@ -91,7 +92,7 @@ interface PresetProps {
 function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
   return (
     <fieldset class="group">
-      <legend>Preset</legend>
+      <legend>{t('Preset')}</legend>
       <div class="chips">
         <Chips
           name="preset"
@@ -103,7 +104,7 @@ function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
       {wish.preset === 'own' && (
         <>
           <label class="hidden" for="own-preset">
-            Name of your preset
+            {t('Name of your preset')}
           </label>
           <input
             id="own-preset"

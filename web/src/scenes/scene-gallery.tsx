@@ -10,6 +10,7 @@ import { ratioOf } from '../shared/chips.tsx';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
+import { t } from '../shared/words.ts';
 
 export interface Scene {
   readonly key: string;
@@ -38,10 +39,11 @@ export function SceneGallery({ lists, previews, waiting, focused, onOpen, onMore
     return (
       <div class="pane pane-empty">
         <Icon name="spark" size={32} />
-        <p class="empty-title">A set built around your product</p>
+        <p class="empty-title">{t('A set built around your product')}</p>
         <p class="soft">
-          Describe a scene, or leave the field empty. The service plans sets with podiums, stone, wood, cloth
-          or window light.
+          {t(
+            'Describe a scene, or leave the field empty. The service plans sets with podiums, stone, wood, cloth or window light.',
+          )}
         </p>
       </div>
     );
@@ -67,13 +69,13 @@ export function SceneGallery({ lists, previews, waiting, focused, onOpen, onMore
       ))}
       {onMore && (
         <button type="button" class="button more" onClick={onMore}>
-          More scenes
+          {t('More scenes')}
         </button>
       )}
       {waiting && (
-        <section aria-label="Loading suggestions">
+        <section aria-label={t('Loading suggestions')}>
           <h2>
-            Planning scenes
+            {t('Planning scenes')}
             <Elapsed since={waiting.since} />
           </h2>
           <ul class="scenes" aria-hidden="true">
@@ -110,7 +112,11 @@ function SceneTile({ scene, previews, focused, onOpen }: TileProps): JSX.Element
       class="scene"
       ref={button}
       onClick={() => (failure ? retry() : onOpen(scene))}
-      aria-label={failure ? `${scene.title}: ${failure.title}. Try again` : scene.title}
+      aria-label={
+        failure
+          ? t('{title}: {title2}. Try again', { title: scene.title, title2: failure.title })
+          : scene.title
+      }
     >
       <span class="scene-picture" style={style}>
         {url ? (
@@ -119,7 +125,7 @@ function SceneTile({ scene, previews, focused, onOpen }: TileProps): JSX.Element
           <span class="scene-fault">
             <Icon name="fault" />
             {failure.title}
-            <u>Try again</u>
+            <u>{t('Try again')}</u>
           </span>
         ) : (
           <span class="skeleton" />

@@ -12,6 +12,7 @@ import { ratioOf } from '../shared/chips.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
+import { t } from '../shared/words.ts';
 import { SceneForm, type SceneWish } from './scene-form.tsx';
 import { type Scene, SceneGallery } from './scene-gallery.tsx';
 
@@ -73,7 +74,11 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
         })),
       }));
       setFound({ lists, words: answer.prompt });
-      announce(`${lists.reduce((sum, { scenes }) => sum + scenes.length, 0)} scenes suggested.`);
+      announce(
+        t('{count} scenes suggested.', {
+          count: lists.reduce((sum, { scenes }) => sum + scenes.length, 0),
+        }),
+      );
     });
   }
   const running = task.state.status === 'running';
@@ -142,7 +147,7 @@ function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Eleme
   return (
     <>
       <button type="button" class="button plain back" ref={back} onClick={onBack}>
-        <Icon name="arrowLeft" /> All scenes
+        <Icon name="arrowLeft" /> {t('All scenes')}
       </button>
       <PictureStage
         title={scene.title}

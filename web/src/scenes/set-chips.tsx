@@ -1,6 +1,7 @@
 /** Suggested words, as buttons that add them to the prompt or remove them. */
 import type { JSX } from 'preact';
 import { setChips } from '../../../src/scenes/set-chips.ts';
+import { t } from '../shared/words.ts';
 
 interface Props {
   readonly prompt: string;
@@ -29,10 +30,10 @@ export function SetChips({ prompt, onPrompt }: Props): JSX.Element {
   );
   return (
     <fieldset class="group">
-      <legend>What sets can show</legend>
+      <legend>{t('What sets can show')}</legend>
       {chips(popular?.words ?? [])}
       <details class="adjust">
-        <summary>More sets, light and colors</summary>
+        <summary>{t('More sets, light and colors')}</summary>
         {others.map(({ title, words }) => (
           <fieldset class="group" key={title}>
             <legend>{title}</legend>

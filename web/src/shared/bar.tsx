@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Retry } from '../../../clients/typescript/src/packshot-client.ts';
 import { describeFailure } from './error-words.ts';
+import { t } from './words.ts';
 
 interface BarProps {
   readonly online: boolean;
@@ -20,9 +21,12 @@ export function Bar({ online, retry, greeting }: BarProps): JSX.Element {
   }, [retry]);
   const seconds = retry && Math.max(0, Math.ceil((retry.at + retry.waitMs - now) / 1000));
   const line = !online
-    ? 'You are offline. Nothing here is lost; continue when the connection is back.'
+    ? t('You are offline. Nothing here is lost; continue when the connection is back.')
     : retry
-      ? `${describeFailure(retry.error).title}. Trying again ${seconds ? `in ${seconds} s` : 'now'}.`
+      ? t('{title}. Trying again {when}.', {
+          title: describeFailure(retry.error).title,
+          when: seconds ? t('in {seconds} s', { seconds }) : t('now'),
+        })
       : greeting;
   return (
     <div role="status" aria-live={retry ? 'off' : 'polite'}>

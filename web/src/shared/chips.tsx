@@ -1,5 +1,6 @@
 /** A choice among a few options, as styled radio buttons. */
 import type { JSX } from 'preact';
+import { t, translate } from './words.ts';
 
 interface Props<Id extends string> {
   readonly name: string;
@@ -14,7 +15,7 @@ export function Chips<Id extends string>({ name, options, chosen, onChoose }: Pr
       {options.map(({ id, title }) => (
         <label class="chip" key={id}>
           <input type="radio" name={name} checked={id === chosen} onChange={() => onChoose(id)} />
-          {title}
+          {translate(title)}
         </label>
       ))}
     </>
@@ -39,7 +40,7 @@ export function ToggleChips<Id extends string>({ options, chosen, onChange }: To
           aria-pressed={chosen.includes(id)}
           onClick={() => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])}
         >
-          {title}
+          {translate(title)}
         </button>
       ))}
     </>
@@ -58,7 +59,7 @@ interface RatioProps {
 export function RatioChips({ name, chosen, onChoose }: RatioProps): JSX.Element {
   return (
     <fieldset class="group">
-      <legend>Aspect ratio</legend>
+      <legend>{t('Aspect ratio')}</legend>
       <div class="chips">
         {ratios.map((ratio) => {
           const share = ratioOf(ratio);

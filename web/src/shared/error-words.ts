@@ -3,6 +3,7 @@
  * would help.
  */
 import { type ErrorCode, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
+import { t, translate } from './words.ts';
 
 export interface Failure {
   readonly title: string;
@@ -114,9 +115,9 @@ const remedies = Object.keys(wordsByRemedy) as readonly Remedy[];
 
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof PackshotError)) {
-    const help = 'Reload the page and try again.';
+    const help = t('Reload the page and try again.');
     return {
-      title: 'Something went wrong on this page',
+      title: t('Something went wrong on this page'),
       help,
       remedy: 'retry',
       code: 'page',
@@ -128,5 +129,5 @@ export function describeFailure(error: unknown): Failure {
   const own = fields || error.message;
   const remedy = remedies.find((each) => wordsByRemedy[each][code]) ?? 'none';
   const [title, help] = wordsByRemedy[remedy][code] ?? [error.title, own];
-  return { title, help: help || own, remedy, code, requestId };
+  return { title: translate(title), help: translate(help || own), remedy, code, requestId };
 }

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { describeFailure } from './error-words.ts';
 import { Icon } from './icons.tsx';
 import { useSession } from './session.ts';
+import { t } from './words.ts';
 
 interface Props {
   readonly error: unknown;
@@ -33,17 +34,17 @@ export function FaultNotice({ error, onRetry, onOtherPhoto }: Props): JSX.Elemen
         <div class="row">
           {remedy === 'key' && (
             <button type="button" class="button" onClick={() => askForKey(title)}>
-              Change key
+              {t('Change key')}
             </button>
           )}
           {onRetry && (remedy === 'retry' || remedy === 'key') && (
             <button type="button" class="button" onClick={onRetry}>
-              Try again
+              {t('Try again')}
             </button>
           )}
           {onOtherPhoto && remedy === 'photo' && (
             <button type="button" class="button" onClick={onOtherPhoto}>
-              Use another photo
+              {t('Use another photo')}
             </button>
           )}
         </div>

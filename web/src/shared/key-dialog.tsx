@@ -1,6 +1,7 @@
 /** Dialog for the API key, which this browser stores until the user chooses to forget it. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from './words.ts';
 
 interface Props {
   readonly why: string | undefined;
@@ -25,15 +26,17 @@ export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JS
     <dialog ref={dialog} aria-labelledby="key-title" onClose={onClose}>
       <form onSubmit={save}>
         <div>
-          <h2 id="key-title">{why ?? 'Your API key'}</h2>
+          <h2 id="key-title">{why ?? t('Your API key')}</h2>
           <p class="soft small">
             {hasKey
-              ? 'This browser remembers a key. Enter another one to replace it.'
-              : 'The key was printed when the service was first started; “packshot keys create” makes more keys. The key is kept in this browser and sent to this service only.'}
+              ? t('This browser remembers a key. Enter another one to replace it.')
+              : t(
+                  'The key was printed when the service was first started; “packshot keys create” makes more keys. The key is kept in this browser and sent to this service only.',
+                )}
           </p>
         </div>
         <div class="field">
-          <label for="key">API key</label>
+          <label for="key">{t('API key')}</label>
           <input
             id="key"
             class="input"
@@ -48,17 +51,17 @@ export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JS
         <div class="row">
           {hasKey ? (
             <button type="button" class="button" onClick={onForget}>
-              Forget this key
+              {t('Forget this key')}
             </button>
           ) : (
             <span />
           )}
           <span class="row">
             <button type="button" class="button plain" onClick={() => dialog.current?.close()}>
-              Cancel
+              {t('Cancel')}
             </button>
             <button type="submit" class="button primary" aria-disabled={value.trim() === ''}>
-              Use this key
+              {t('Use this key')}
             </button>
           </span>
         </div>

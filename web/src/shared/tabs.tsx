@@ -1,6 +1,7 @@
 /** Tabs as in the ARIA Authoring Practices: arrow keys change tabs, and only the selected tab is in the tab order. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { t, translate } from './words.ts';
 
 interface Props<Id extends string> {
   readonly tabs: readonly { readonly id: Id; readonly title: string }[];
@@ -26,7 +27,7 @@ export function Tabs<Id extends string>({ tabs, chosen, onChoose }: Props<Id>): 
     list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
   }
   return (
-    <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={move}>
+    <div class="tabs" role="tablist" aria-label={t('Views')} ref={list} onKeyDown={move}>
       {tabs.map(({ id, title }) => (
         <button
           key={id}
@@ -38,7 +39,7 @@ export function Tabs<Id extends string>({ tabs, chosen, onChoose }: Props<Id>): 
           tabIndex={id === chosen ? 0 : -1}
           onClick={() => onChoose(id)}
         >
-          {title}
+          {translate(title)}
         </button>
       ))}
     </div>

@@ -17,11 +17,13 @@ test.each(Object.entries({ de, es, fr }))('%s has every text, with its placehold
   }
 });
 
-test('the page uses every translated text', () => {
+test('the page uses every translated text, or it is the code of a doubt', () => {
   const code = globSync('web/src/**/*.{ts,tsx}')
     .map((path) => readFileSync(path, 'utf8').replaceAll("\\'", "'"))
     .join('\n');
-  expect(Object.keys(de).filter((english) => !code.includes(english))).toEqual([]);
+  expect(Object.keys(de).filter((english) => !/^[a-z_]+$/.test(english) && !code.includes(english))).toEqual(
+    [],
+  );
 });
 
 test('a browser gets the first of its languages that there is, and English otherwise', async () => {

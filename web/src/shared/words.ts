@@ -38,3 +38,6 @@ export function t<Text extends English>(text: Text, ...[values]: Values<Text>): 
 
 /** For texts that come from the service, of which only the usual ones are translated. */
 export const translate = (text: string): string => dictionary[text] ?? text;
+
+/** The service's doubt about a cutout: its own sentence in English, and what its code means in other languages. */
+export const translateDoubt = (code: string, detail: string): string => dictionary[code] ?? detail;
