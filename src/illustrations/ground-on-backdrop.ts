@@ -151,16 +151,18 @@ function placeSubject({ boundingBox, touchesEdges, layout }: PlacedOnBackdrop, c
 function castOn(
   picture: RgbImage,
   subject: PlacedSubject,
-  { kind, strength }: GroundOnBackdrop['shadow'],
+  { kind, strength, softness, direction }: GroundOnBackdrop['shadow'],
 ): void {
   const grid = makeGrid(picture);
-  const azimuthDeg = kind === 'contact' ? undefined : findAzimuth(picture);
+  const lightDeg = direction === undefined ? findAzimuth(picture) : direction - 180;
+  const azimuthDeg = kind === 'contact' ? undefined : lightDeg;
   const kept = catchShadow({
     canvas: picture,
     grid,
     subject,
     azimuthDeg,
     strength: strength ?? SHADOW_STRENGTH,
+    softness,
   });
   dimPicture(picture, kept, grid);
 }

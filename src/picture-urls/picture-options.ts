@@ -22,6 +22,8 @@ export interface PictureOptions {
   readonly rot?: number;
   readonly shadow?: 'none' | 'contact' | 'cast';
   readonly strength?: number;
+  readonly soft?: number;
+  readonly dir?: number;
   /** `#rrggbb` in lower case. */
   readonly bg?: string;
   readonly shrink?: number;
@@ -86,6 +88,8 @@ const codecs: { readonly [Name in keyof Required<PictureOptions>]: Codec } = {
   rot: number(-180, 180),
   shadow: oneOf('none', 'contact', 'cast'),
   strength: number(0, 1),
+  soft: number(0, 1),
+  dir: number(-180, 180),
   bg: color,
   shrink: number(0, 4),
   match: oneOf('none', 'light'),
@@ -135,6 +139,8 @@ export function optionsOf({
     rot: rotate,
     shadow: shadow?.kind,
     strength: shadow?.strength,
+    soft: shadow?.softness,
+    dir: shadow?.direction,
     bg: background?.color?.toLowerCase(),
     shrink: edge?.shrinkPx,
     match,
@@ -144,10 +150,10 @@ export function optionsOf({
 
 /** The inverse of `optionsOf`. */
 export function mutationsOf(options: PictureOptions): Mutations {
-  const { margin, align, scale, x, y, rot, shadow, strength, bg, shrink, match } = options;
+  const { margin, align, scale, x, y, rot, shadow, strength, soft, dir, bg, shrink, match } = options;
   const sections = {
     layout: { margin, align, scale, x, y, rotate: rot },
-    shadow: { kind: shadow, strength },
+    shadow: { kind: shadow, strength, softness: soft, direction: dir },
     background: { color: bg },
     edge: { shrinkPx: shrink },
   };

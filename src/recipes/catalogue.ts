@@ -65,7 +65,14 @@ export interface Sweep {
  */
 export type Shadow =
   | { readonly kind: 'none' }
-  | { readonly kind: 'contact' | 'cast'; readonly strength: number };
+  | {
+      readonly kind: 'contact' | 'cast';
+      readonly strength: number;
+      /** 0 (hard) to 1 (soft); default 0.5. */
+      readonly softness?: number;
+      /** Where a cast shadow falls, in degrees: 0 toward the viewer, 90 to the right; default 85. */
+      readonly direction?: number;
+    };
 
 export interface Layout {
   /** `center`: middle of the canvas. `baseline`: standing on the line shared by all recipes with this alignment. */

@@ -11,7 +11,12 @@ const some = <T extends Record<string, fc.Arbitrary<unknown>>>(parts: T) =>
   fc.record(parts, { requiredKeys: [] });
 const fitting = some({
   layout: some({ margin: share(0, 0.4), align: fc.constantFrom('center', 'baseline'), scale: share(0.1, 1) }),
-  shadow: some({ kind: fc.constantFrom('none', 'contact', 'cast'), strength: share(0, 1) }),
+  shadow: some({
+    kind: fc.constantFrom('none', 'contact', 'cast'),
+    strength: share(0, 1),
+    softness: share(0, 1),
+    direction: share(-180, 180),
+  }),
   background: some({ color: hex }),
   edge: some({ shrinkPx: share(0, 4), glass: fc.constantFrom('solid', 'auto') }),
   match: fc.constantFrom('none', 'light'),

@@ -62,6 +62,12 @@ const shadow = z
     strength: number(0, 1).describe(
       'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',
     ),
+    softness: number(0, 1).describe(
+      'Softness of the shadow: 0 is hard, 1 is wide and soft; default 0.5. No effect in scenes, whose light decides.',
+    ),
+    direction: number(-180, 180).describe(
+      'Where the shadow of `cast` falls, in degrees: 0 toward the viewer, 90 to the right, -90 to the left, 180 away. Default: 85; on your own backdrop, away from its light. No effect in scenes.',
+    ),
   })
   .describe('The shadow under the product.');
 

@@ -72,6 +72,15 @@ describe('resolveRecipe', () => {
     expect(resolveRecipe({ ...white, mutations }).shadow).toEqual({ kind: 'contact', strength: 0.5 });
   });
 
+  it('gives a shadow the softness that it is asked for, and a direction if it is cast', () => {
+    const shadow = { softness: 0.2, direction: -60 };
+    expect(refusal({ ...white, mutations: { shadow: { direction: 1 } } }).code).toBe('invalid_mutation');
+    const contact = resolveRecipe({ ...white, mutations: { shadow: { ...shadow, kind: 'contact' } } });
+    expect(contact.shadow).toEqual({ kind: 'contact', strength: 0.7, softness: 0.2 });
+    const cast = resolveRecipe({ ...white, mutations: { shadow: { ...shadow, kind: 'cast' } } });
+    expect(cast.shadow).toEqual({ kind: 'cast', strength: 0.7, ...shadow });
+  });
+
   it('keeps the kind of a surface shadow when only its strength changes', () => {
     const mutations: Mutations = { shadow: { strength: 0.2 } };
     const plan = resolveRecipe({ recipeId: 'Surface001', variant: '1:1', mutations });

@@ -109,16 +109,21 @@ function resolveBackdrop(recipe: Recipe, mutations: Mutations): Backdrop {
 
 function resolveShadow(recipe: Recipe, mutations: Mutations): Shadow {
   const asked = mutations.shadow?.kind ?? recipe.shadow.kind;
-  const strength = mutations.shadow?.strength;
+  const { kind: _, ...changes } = mutations.shadow ?? {};
+  const { strength, softness, direction } = changes;
   if (asked === 'none') {
-    if (strength !== undefined) {
-      throw refuseMutation(
-        'shadow/strength',
-        'There is no shadow whose strength could change. Set mutations.shadow.kind to contact or cast.',
-      );
-    }
-    return { kind: 'none' };
+    const [name] = Object.entries(changes).find(([, value]) => value !== undefined) ?? [];
+    if (name === undefined) return { kind: 'none' };
+    throw refuseMutation(
+      `shadow/${name}`,
+      `There is no shadow whose ${name} could change. Set mutations.shadow.kind to contact or cast.`,
+    );
   }
   const ownStrength = recipe.shadow.kind === 'none' ? ASKED_SHADOW_STRENGTH : recipe.shadow.strength;
-  return { kind: asked, strength: strength ?? ownStrength };
+  return {
+    kind: asked,
+    strength: strength ?? ownStrength,
+    ...(softness !== undefined && { softness }),
+    ...(direction !== undefined && asked === 'cast' && { direction }),
+  };
 }

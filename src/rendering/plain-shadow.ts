@@ -18,10 +18,11 @@ export interface ShadowScene {
 }
 
 /**
- * The key light comes from the left, like the pool of light on the wall of Surface recipes, and from slightly behind
- * the product. The shadow then falls slightly forward, where even a low product does not hide it.
+ * Where a shadow falls, in degrees, 0 toward the viewer. The key light comes from the left, like the pool of light on the
+ * wall of Surface recipes, and from slightly behind the product. The shadow then falls slightly forward, where even a low
+ * product does not hide it.
  */
-const AZIMUTH_DEG = -95;
+const DIRECTION_DEG = 85;
 /** Share of the way from the middle of the foot to the frame at which shadows on a plain color start to fade out. */
 const FADE_FROM = 0.7;
 
@@ -50,8 +51,9 @@ export function makeShadow(scene: ShadowScene, grid: Grid): Float32Array | undef
   const { canvas, subject, plan, groundInPicture } = scene;
   const { shadow } = plan;
   if (shadow.kind === 'none' || !groundInPicture) return undefined;
-  const azimuthDeg = shadow.kind === 'cast' ? AZIMUTH_DEG : undefined;
-  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, strength: shadow.strength });
+  const { kind, strength, softness, direction = DIRECTION_DEG } = shadow;
+  const azimuthDeg = kind === 'cast' ? direction - 180 : undefined;
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, strength, softness });
   const fade = fadeToFrame(scene);
   const at = (cell: number): number => (cell + 0.5) * grid.cellPx;
   return kept.map((share, cell) => {

@@ -41,16 +41,25 @@ const FIRM = 0.013;
 /** In the picture, no visible lower edge of a base is steeper: the outline beyond is a side that leaves the ground. */
 const STEEPEST = 1;
 
-/** Multiplies `kept`, the fraction of light in each cell of the grid. `strength` is 0 to 1. */
-export function shadeContact(kept: Float32Array, grid: Grid, subject: PlacedSubject, strength: number): void {
+/**
+ * Multiplies `kept`, the fraction of light in each cell of the grid. `strength` is 0 to 1, `spread` the width of the shade
+ * as a multiple of the usual one.
+ */
+export function shadeContact(
+  kept: Float32Array,
+  grid: Grid,
+  subject: PlacedSubject,
+  strength: number,
+  spread = 1,
+): void {
   const { width, height } = subject.image;
   const size = Math.sqrt(width * height) / grid.cellPx;
   // The narrow line stays dark in a weak shadow: however much light fills the room, none reaches the gap.
   const strengths = [1 - (1 - strength) ** 2, strength] as const;
   for (const foot of findFeet(subject, grid, size)) {
     for (const [at, { sigma, depth }] of FALLOFFS.entries()) {
-      const spread = Math.min(sigma * size, NARROW * foot.gap.length);
-      const { box, covered } = blurFoot(foot, spread, REACH * sigma * size);
+      const width = spread * sigma * size;
+      const { box, covered } = blurFoot(foot, Math.min(width, NARROW * foot.gap.length), REACH * width);
       const absorbed = -2 * Math.log(1 - depth);
       multiply(kept, grid, box, (cell) => 1 - strengths[at]! * (1 - Math.exp(-absorbed * covered[cell]!)));
     }

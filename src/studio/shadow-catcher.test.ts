@@ -9,7 +9,7 @@ const SIDE = 200;
 function castBoxes(
   boxes: readonly (readonly number[])[],
   azimuthDeg: number | undefined,
-  { alpha = 255, side = SIDE } = {},
+  { alpha = 255, side = SIDE, softness = 0.5 } = {},
 ) {
   const canvas = { width: side, height: side };
   const grid = makeGrid(canvas);
@@ -23,7 +23,7 @@ function castBoxes(
     }
   }
   const subject = { image: { width, height, data }, x, y };
-  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, strength: 1 });
+  const kept = catchShadow({ canvas, grid, subject, azimuthDeg, strength: 1, softness });
   return (column: number, row: number): number => kept[row * grid.width + column]!;
 }
 
@@ -34,6 +34,13 @@ const cast = (azimuthDeg: number | undefined, alpha = 255) =>
 const fromLeft = cast(-50);
 
 describe('the shadow on the floor', () => {
+  it('is wider and weaker far from the foot, the softer it is', () => {
+    const block = (azimuthDeg: number | undefined, softness: number) =>
+      castBoxes([[75, 60, 125, 160]], azimuthDeg, { softness });
+    expect(block(undefined, 1)(140, 159)).toBeLessThan(block(undefined, 0)(140, 159));
+    expect(block(-95, 1)(150, 160)).toBeGreaterThan(block(-95, 0)(150, 160));
+  });
+
   it('darkens the ground beside the foot, away from the light', () => {
     expect(fromLeft(130, 154)).toBeLessThan(0.75);
     expect(fromLeft(130, 154)).toBeLessThan(fromLeft(69, 154) - 0.1);

@@ -62,19 +62,32 @@ export interface ShadowRequest {
   readonly azimuthDeg: number | undefined;
   /** Darkness of the shadow, 0 to 1. */
   readonly strength: number;
+  /** 0 (hard) to 1 (soft); default 0.5. */
+  readonly softness?: number | undefined;
 }
 
+/** How much wider a shadow of the greatest softness is than one of the middle. */
+const WIDEST = 2;
+
 /** Returns the fraction of linear light, 0 to 1, that remains in each cell. */
-export function catchShadow({ canvas, grid, subject, azimuthDeg, strength }: ShadowRequest): Float32Array {
+export function catchShadow(request: ShadowRequest): Float32Array {
+  const { canvas, grid, subject, azimuthDeg, strength, softness = 0.5 } = request;
+  const width = WIDEST ** (2 * softness - 1);
   const kept = new Float32Array(grid.width * grid.height).fill(1);
   const dark = strength * measureOpacity(subject.image);
-  shadeContact(kept, grid, subject, dark);
+  shadeContact(kept, grid, subject, dark, width);
   if (azimuthDeg === undefined) return kept;
   const camera = makeFloorCamera(canvas, subject);
   const stage = { view: 'standing', baseY: 0, productDepth: PRODUCT_DEPTH, longCells: LONG_CELLS } as const;
   const { bvh } = makeProxyShape(stage, camera, subject);
   const points = layPoints(camera, grid, { step: KEY_STEP, margin: marginOf(KEY_BLUR) });
-  multiply(kept, grid, smooth(traceKey(bvh, points, azimuthDeg), points, KEY_BLUR), points, dark * KEY_DEPTH);
+  multiply(
+    kept,
+    grid,
+    smooth(traceKey(bvh, points, azimuthDeg, width), points, KEY_BLUR),
+    points,
+    dark * KEY_DEPTH,
+  );
   return kept;
 }
 
@@ -227,11 +240,12 @@ function traceFloor(
   return hidden;
 }
 
-function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number): Float32Array {
+/** `width` is that of the light, as a multiple of the usual one. */
+function traceKey(bvh: Bvh, points: FloorPoints, azimuthDeg: number, width: number): Float32Array {
   const [azimuth, elevation] = [azimuthDeg * RADIANS, KEY.elevationDeg * RADIANS];
   const flat = Math.cos(elevation);
   const [dx, dy, dz] = [Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat];
-  const spread = 1 - Math.cos(KEY.radiusDeg * RADIANS);
+  const spread = 1 - Math.cos(KEY.radiusDeg * width * RADIANS);
   const toLight = (r1: number, r2: number): Vec3 => {
     // Uniform over the light's disc, using two unit vectors perpendicular to the light's direction.
     const cos = 1 - r1 * spread;

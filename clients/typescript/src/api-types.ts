@@ -455,6 +455,10 @@ export type Mutations = {
     readonly kind?: 'none' | 'contact' | 'cast' | null | undefined;
     /** Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well. */
     readonly strength?: number | null | undefined;
+    /** Softness of the shadow: 0 is hard, 1 is wide and soft; default 0.5. No effect in scenes, whose light decides. */
+    readonly softness?: number | null | undefined;
+    /** Where the shadow of `cast` falls, in degrees: 0 toward the viewer, 90 to the right, -90 to the left, 180 away. Default: 85; on your own backdrop, away from its light. No effect in scenes. */
+    readonly direction?: number | null | undefined;
   } | null | undefined;
   /** The backdrop's color. */
   readonly background?: {

@@ -16,7 +16,7 @@ export interface PictureToSign {
 // biome-ignore format: one option per line says nothing more
 const optionNames = [
   'ar', 'w', 'h', 'q', 'margin', 'align', 'scale', 'x', 'y', 'rot',
-  'shadow', 'strength', 'bg', 'shrink', 'match', 'dpr', 'exp',
+  'shadow', 'strength', 'soft', 'dir', 'bg', 'shrink', 'match', 'dpr', 'exp',
 ] as const;
 export type PictureUrlOption = (typeof optionNames)[number];
 

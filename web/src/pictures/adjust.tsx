@@ -44,6 +44,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
   const { layout = {}, shadow, edge, cutout = 'auto' } = adjust;
   const margin = layout.margin ?? ownMargin;
   const place = (change: Adjustments['layout']) => onChange({ ...adjust, layout: { ...layout, ...change } });
+  const shade = (next: Adjustments['shadow']) => onChange({ ...adjust, shadow: next });
   return (
     <details class="group adjust">
       <summary>{t('Adjust')}</summary>
@@ -100,23 +101,44 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
             options={shadows}
             chosen={shadow?.kind ?? 'own'}
             onChoose={(kind) =>
-              onChange({
-                ...adjust,
-                shadow: kind === 'own' ? undefined : kind === 'none' ? { kind } : { ...shadow, kind },
-              })
+              shade(kind === 'own' ? undefined : kind === 'none' ? { kind } : { ...shadow, kind })
             }
           />
         </div>
         {shadow && shadow.kind !== 'none' && (
+          <>
+            <Slider
+              id={`${name}-strength`}
+              title={t('Strength')}
+              unit="%"
+              value={percent(shadow.strength ?? usualShadow.strength)}
+              min={0}
+              max={100}
+              onChange={(value) => shade({ ...shadow, strength: value / 100 })}
+            />
+            <Slider
+              id={`${name}-softness`}
+              title={t('Softness')}
+              unit="%"
+              value={percent(shadow.softness ?? usualShadow.softness)}
+              min={0}
+              max={100}
+              onChange={(value) => shade({ ...shadow, softness: value / 100 })}
+            />
+          </>
+        )}
+        {shadow?.kind === 'cast' && (
           <Slider
-            id={`${name}-strength`}
-            title={t('Strength')}
-            unit="%"
-            value={percent(shadow.strength ?? usualStrength)}
-            min={0}
-            max={100}
-            onChange={(value) => onChange({ ...adjust, shadow: { ...shadow, strength: value / 100 } })}
-          />
+            id={`${name}-direction`}
+            title={t('Direction')}
+            unit="°"
+            value={shadow.direction ?? usualShadow.direction}
+            min={-180}
+            max={180}
+            onChange={(direction) => shade({ ...shadow, direction })}
+          >
+            <span class="small soft">{t('0° falls to the front, 90° to the right, −90° to the left.')}</span>
+          </Slider>
         )}
       </fieldset>
       <Slider
@@ -159,7 +181,7 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
   );
 }
 
-/** Strength that the service gives a shadow on a backdrop without one. */
-const usualStrength = 0.7;
+/** What the service gives a shadow on a backdrop without one. */
+const usualShadow = { strength: 0.7, softness: 0.5, direction: 85 } as const;
 
 const percent = (share: number): number => Math.round(1000 * share) / 10;

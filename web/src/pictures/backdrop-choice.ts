@@ -9,7 +9,11 @@ export interface Adjustments {
     readonly align?: 'center' | 'baseline' | undefined;
     readonly fit?: 'pad' | 'crop' | 'extend';
   };
-  readonly shadow?: { readonly kind: 'none' | 'contact' | 'cast'; readonly strength?: number } | undefined;
+  readonly shadow?:
+    | (Partial<Record<'strength' | 'softness' | 'direction', number>> & {
+        readonly kind: 'none' | 'contact' | 'cast';
+      })
+    | undefined;
   readonly edge?: { readonly shrinkPx: number };
   readonly cutout?: 'none' | undefined;
 }
