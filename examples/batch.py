@@ -3,6 +3,7 @@
 Needs requests. Each picture has the name of its photo; manifest.json in the ZIP says what failed, and why.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -21,13 +22,16 @@ items = [{"file": path.name, "recipeId": "Solid1_1_0035", "variant": "1:1"} for 
 form = [("batch", (None, json.dumps({"items": items})))]
 form += [("files", (path.name, path.read_bytes())) for path in files]
 # The key makes it safe to run this again after a broken connection.
-key = {"Idempotency-Key": f"{photos.resolve().name}-{len(files)}-{int(photos.stat().st_mtime)}"}
+sent = hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
+key = {"Idempotency-Key": sent}
 answer = session.post(f"{base}/v1/jobs", files=form, headers=key, timeout=120)
 answer.raise_for_status()
 batch = answer.json()
 while batch["status"] not in ("completed", "cancelled"):
     time.sleep(1)
-    batch = session.get(f"{base}/v1/jobs/{batch['id']}", timeout=30).json()
+    answer = session.get(f"{base}/v1/jobs/{batch['id']}", timeout=30)
+    answer.raise_for_status()
+    batch = answer.json()
 with session.get(f"{base}/v1/jobs/{batch['id']}/results.zip", stream=True, timeout=120) as pictures:
     pictures.raise_for_status()
     with open(output, "wb") as file:

@@ -11,7 +11,7 @@ function packshot(string $path, $body): string
             CURLOPT_HTTPHEADER => ['X-Api-Key: ' . getenv('PACKSHOT_API_KEY')],
             CURLOPT_POSTFIELDS => $body,
             CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => 75, // a full version is answered within 60 s
+            CURLOPT_TIMEOUT => 300, // a call waits for its turn for up to four minutes, then 60 s for the picture
             CURLOPT_HEADERFUNCTION => function ($curl, string $line) use (&$waitS): int {
                 if (preg_match('/^retry-after: (\d+)/i', $line, $found)) $waitS = (int) $found[1];
                 return strlen($line);

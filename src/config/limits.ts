@@ -52,11 +52,11 @@ export const limitSettings = {
   ),
   MAX_IN_FLIGHT: setting(
     whole(1, 100_000).default(8),
-    'Maximum concurrent calls per key and process; further calls wait, within their deadline.',
+    'Maximum concurrent calls per key and process; further calls wait for their turn: up to four minutes, or one minute if they send a file.',
   ),
   PREVIEW_DEADLINE_MS: setting(
     whole(100, 600_000).default(30_000),
-    'Time limit of a preview, from the moment when the call no longer waits for earlier calls of its key. Like all calls, it ends after a minute at the latest, or after its own deadline if that is longer. A picture that was begun is finished after its deadline, and kept for ten minutes; the next call gets it.',
+    'Time limit of a preview, from the moment when the call no longer waits for earlier calls of its key. With that wait, a call ends after four minutes at the latest. A picture that was begun is finished after its deadline, and kept for ten minutes; the next call gets it.',
   ),
   FULL_DEADLINE_MS: setting(
     whole(100, 600_000).default(60_000),

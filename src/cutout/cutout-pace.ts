@@ -32,6 +32,9 @@ export function createCutoutPace(clock: () => number) {
       lastMs.length = Math.min(lastMs.length, recent);
     },
 
+    /** Number of processes that make cutouts at present; at least 1. */
+    countMakers,
+
     /** In milliseconds; 0 before the first cutout. */
     findPaceMs: (): number => meanMs / countMakers(),
 

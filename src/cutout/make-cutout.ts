@@ -191,7 +191,8 @@ export function createCutoutMaker({
   async function findDueTime({ accountId, cutoutDueAt }: ProcessingDesign): Promise<number | undefined> {
     if (cutoutDueAt === null) return undefined;
     const leftMs = cutoutDueAt.getTime() - clock();
-    return clock() + leftMs / Math.max(1, await designs.countAwaited(accountId));
+    const photosEach = (await designs.countAwaited(accountId)) / pace.countMakers();
+    return clock() + leftMs / Math.max(1, photosEach);
   }
 
   /** Undefined if the design is gone, or its cutout was corrected. Rejects if it is deleted meanwhile. */

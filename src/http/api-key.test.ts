@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authentication } from '../accounts/authenticate.ts';
 import { createPictureLine } from '../rendering/picture-line.ts';
 import { createKeyCheck } from './api-key.ts';
+import type { Server } from './dependencies.ts';
 
 /** A generous timeout, reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
@@ -36,6 +38,7 @@ beforeEach(async () => {
   server.addHook(
     'onRequest',
     createKeyCheck(
+      server as unknown as Server,
       () => lookUp(),
       { inFlight: 1, deadlineMs: { preview: 60_000, generated: 60_000 } },
       createPictureLine(1),
@@ -58,6 +61,19 @@ async function call(path = '/') {
 }
 
 describe('a slot for a concurrent call', () => {
+  it('is refused to a call that waits for it when the service stops', async () => {
+    const { socket: first } = await call();
+    await vi.waitFor(() => expect(served).toHaveLength(1), eventually);
+    const { socket } = await call();
+    const answer = text(socket);
+    const closed = server.close();
+    expect(await answer).toContain('HTTP/1.1 503');
+    served[0]!.send('');
+    first.destroy();
+    await closed;
+    expect(served).toHaveLength(1);
+  });
+
   it('is released once the caller disconnects', async () => {
     const { socket, raw } = await call();
     await vi.waitFor(() => expect(served).toHaveLength(1), eventually);

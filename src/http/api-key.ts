@@ -5,10 +5,13 @@ import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
+import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { type PictureLine, plannedShare } from '../rendering/picture-line.ts';
 import { priorities } from '../tasks.ts';
-import { longestCallMs } from './call-deadline.ts';
+import { longestOf } from './call-deadline.ts';
+import type { Server } from './dependencies.ts';
+import { isStopping } from './graceful-stop.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,26 +35,34 @@ export interface InFlightLimits {
   readonly deadlineMs: { readonly preview: number; readonly generated: number };
 }
 
+/** Maximum calls that wait for their turn, of all keys together: Node has up to 64 KB of the body of each in memory. */
+const mostWaiting = 4_000;
+
 export function createKeyCheck(
+  server: Pick<Server, 'addHook'>,
   authenticate: Authenticator,
   { inFlight, deadlineMs }: InFlightLimits,
   line: Pick<PictureLine, 'join'>,
 ) {
-  const longestWaitMs = Math.max(longestCallMs, deadlineMs.preview, deadlineMs.generated);
-  // Each key has its own slots. The queue needs no limit: the rate limit bounds how many calls arrive, and each call
-  // leaves the queue after `longestCallMs`. With the default limits (a burst of 20 calls, and 10 calls per second), at most
-  // 2,420 calls of one key wait, with their bodies unread.
+  const longestDeadlineMs = Math.max(deadlineMs.preview, deadlineMs.generated);
+  // Each key has its own slots.
   const places = createFairSemaphore({ places: Number.POSITIVE_INFINITY, maxPerAccount: inFlight });
+  server.addHook('preClose', async () => places.refuseWaiting(isStopping()));
 
   /**
    * Resolves once the call has a slot, which is released when the response or its connection closes. Rejects with
-   * `queue_full` after `longestCallMs`, and with another error if the caller disconnects first.
+   * `queue_full` after the longest time that it may wait, or if too many calls wait, and with another error if the caller disconnects first.
    */
   async function waitForPlace(keyId: string, priority: number, reply: FastifyReply): Promise<void> {
+    if (places.state().waiting >= mostWaiting)
+      throw new PackshotError('queue_full', 'Too many calls are waiting; try again in a moment.', {
+        retryAfterS: places.estimateWaitS(),
+      });
     const gone = new AbortController();
     const leaveLine = () => gone.abort(new Error('the caller is gone'));
     reply.raw.once('close', leaveLine);
     try {
+      const longestWaitMs = Math.max(longestOf(reply.request), longestDeadlineMs);
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(longestWaitMs)]);
       const leave = await places.enter({ account: keyId, priority, signal });
       reply.raw.once('close', leave);
@@ -78,7 +89,7 @@ export function createKeyCheck(
     request.caller = outcome.caller;
     if (outcome.caller.sandbox) reply.header('x-packshot-sandbox', 'true');
     const before = reply.elapsedTime;
-    const inLine = picture && line.join(accountId, performance.now() + plannedShare * longestWaitMs);
+    const inLine = picture && line.join(accountId);
     if (inLine) reply.raw.once('close', inLine.leave);
     if (rate && rate.waitMs > 0) await sleep(rate.waitMs);
     if (holdsPlace && !reply.raw.destroyed) {
@@ -89,7 +100,7 @@ export function createKeyCheck(
       });
     }
     request.waitedMs = reply.elapsedTime - before;
-    if (inLine) inLine.dueAt = Math.min(inLine.dueAt, performance.now() + plannedShare * deadlineMs[picture]);
+    if (inLine) inLine.dueAt = performance.now() + plannedShare * deadlineMs[picture];
     // Stop if the client disconnected during key lookup or while waiting.
     if (reply.raw.destroyed) reply.hijack();
   };

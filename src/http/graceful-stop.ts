@@ -56,4 +56,5 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
   });
 }
 
-const isStopping = () => new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });
+export const isStopping = () =>
+  new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });

@@ -182,7 +182,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
     { getLimits: exampleLimits(rooms.published) },
     rooms.published.requests.promptChars,
   );
-  const checkKey = createKeyCheck(rooms.authenticate, rooms.published, rooms.pictureLine);
+  const checkKey = createKeyCheck(server, rooms.authenticate, rooms.published, rooms.pictureLine);
   refuseUnknownPaths(server, routes, async (request, reply) => {
     // A call to a wrong path with a key counts toward the limits of that key.
     const isKeyed = request.url.startsWith('/v1/') && request.headers['x-api-key'] !== undefined;
@@ -242,7 +242,7 @@ export async function createRembgServer(rooms: ServerDependencies, options: Serv
   await addKeylessRembg(
     server,
     rooms,
-    createKeyCheck(rooms.authenticate, rooms.published, rooms.pictureLine),
+    createKeyCheck(server, rooms.authenticate, rooms.published, rooms.pictureLine),
   );
   refuseUnknownPaths(server, routes);
   return server;

@@ -26,6 +26,14 @@ describe('the time for drawing a scene', () => {
     expect(budgetMs).toBeLessThanOrEqual(800);
   });
 
+  it('is short for a picture while many others wait for their turn, however long they have waited', () => {
+    const line = open(2);
+    for (let waiting = 0; waiting < 200; waiting++) line.join('acc_a');
+    const budgetMs = line.findBudgetMs('acc_a', now + 21_000)!;
+    expect(budgetMs).toBeGreaterThan(100);
+    expect(budgetMs).toBeLessThan(500);
+  });
+
   it('is short for a picture with much time if others have little', () => {
     const line = open(1);
     for (let waiting = 0; waiting < 10; waiting++) line.join('acc_a', now + 5_000);

@@ -17,9 +17,12 @@ const MOST = 0.5;
  */
 export const plannedShare = 0.7;
 
+/** A call that waits for its turn is planned to be done this long from now, in milliseconds, however long it has waited. */
+const waitingMs = 42_000;
+
 export interface LineCall {
-  /** When the picture must be done, in the unit of `performance.now()`. */
-  dueAt: number;
+  /** When the picture must be done, in the unit of `performance.now()`; undefined while the call waits for its turn. */
+  dueAt: number | undefined;
   leave(): void;
 }
 
@@ -28,7 +31,7 @@ export function createPictureLine(processes: number, clock: () => number = () =>
 
   return {
     /** Adds a call for a picture, also one that waits for its turn among the calls of its key. */
-    join(account: string, dueAt: number): LineCall {
+    join(account: string, dueAt?: number): LineCall {
       const line = lines.get(account) ?? new Set();
       lines.set(account, line);
       const call: LineCall = {
@@ -49,8 +52,8 @@ export function createPictureLine(processes: number, clock: () => number = () =>
     findBudgetMs(account: string, dueAt: number): number | undefined {
       if (dueAt === Number.POSITIVE_INFINITY) return undefined;
       const now = clock();
-      const sorted = [...(lines.get(account) ?? [])].map((call) => call.dueAt).toSorted((a, b) => a - b);
-      const shares = sorted.map((due, index) => (processes * (due - now)) / (index + 1));
+      const left = [...(lines.get(account) ?? [])].map((call) => (call.dueAt ?? now + waitingMs) - now);
+      const shares = left.toSorted((a, b) => a - b).map((ms, index) => (processes * ms) / (index + 1));
       return Math.max(0, DRAWING_SHARE * Math.min(MOST * (dueAt - now), ...shares));
     },
   };

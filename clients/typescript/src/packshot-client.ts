@@ -60,7 +60,7 @@ export interface ClientOptions {
   readonly maxRetries?: number;
   /** Longest wait before a retry in milliseconds; default 30,000. A call with a longer `Retry-After` fails. */
   readonly maxRetryWaitMs?: number;
-  /** Milliseconds per attempt until the response headers arrive; default 60,000. */
+  /** Milliseconds per attempt until the response headers arrive; default 300,000: calls may wait for their turn. */
   readonly timeoutMs?: number;
   /** Called before each wait, for example to display it. */
   readonly onRetry?: (retry: Retry) => void;
@@ -164,7 +164,7 @@ export function createPackshotClient(options: ClientOptions) {
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     maxRetries: options.maxRetries ?? 3,
     maxRetryWaitMs: options.maxRetryWaitMs ?? 30_000,
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: options.timeoutMs ?? 300_000,
     onRetry: options.onRetry,
   };
 

@@ -59,7 +59,7 @@ export async function readError(response: Response): Promise<PackshotError> {
   }
   const said = type.startsWith('application/json') ? await readDropInError(response) : undefined;
   if (said) return new PackshotError(said.code, said.message, facts);
-  await response.body?.cancel();
+  if (!response.bodyUsed) await response.body?.cancel();
   return new PackshotError(
     'unexpected_answer',
     `The answer, status ${response.status}, does not come from a Packshot service.`,

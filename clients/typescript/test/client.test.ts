@@ -296,11 +296,14 @@ describe('errors', () => {
     );
   });
 
-  it('distinguish the response of a proxy from the service’s', async () => {
+  it.each([
+    ['a page', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['JSON of its own', () => Response.json({ message: 'no route' }, { status: 502 })],
+  ])('distinguish the response of a proxy from the service’s: %s', async (_, answer) => {
     const proxy = createPackshotClient({
       baseUrl: service.url,
       apiKey: service.key,
-      fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      fetch: async () => answer(),
     });
     expect(await errorOf(proxy.limits())).toMatchObject({ code: 'unexpected_answer', status: 502 });
   });

@@ -6,7 +6,7 @@ const call = (path: string, body: FormData | string): Promise<Response> =>
     method: 'POST',
     headers: { 'X-Api-Key': process.env.PACKSHOT_API_KEY ?? '' },
     body,
-    signal: AbortSignal.timeout(75_000),
+    signal: AbortSignal.timeout(300_000),
   });
 
 export async function POST(request: Request): Promise<Response> {
