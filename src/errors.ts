@@ -139,3 +139,7 @@ export class PackshotError extends Error {
     return errorTable[this.code].retryable && !this.#lasting;
   }
 }
+
+/** The refusal of all work that has not begun when the service stops. */
+export const isStopping = () =>
+  new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });

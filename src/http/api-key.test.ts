@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authentication } from '../accounts/authenticate.ts';
 import { createPictureLine } from '../rendering/picture-line.ts';
 import { createKeyCheck } from './api-key.ts';
-import type { Server } from './dependencies.ts';
 
 /** A generous timeout, reached only on failure. */
 const eventually = { timeout: 10_000, interval: 10 };
@@ -38,7 +37,7 @@ beforeEach(async () => {
   server.addHook(
     'onRequest',
     createKeyCheck(
-      server as unknown as Server,
+      server,
       () => lookUp(),
       { inFlight: 1, deadlineMs: { preview: 60_000, generated: 60_000 } },
       createPictureLine(1),

@@ -1,17 +1,15 @@
 /** Authenticates the caller by the X-Api-Key header before any part of the body is read. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
 import { findDialect } from '../dialects/find-dialect.ts';
-import { PackshotError } from '../errors.ts';
+import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { type PictureLine, plannedShare } from '../rendering/picture-line.ts';
 import { priorities } from '../tasks.ts';
 import { longestOf } from './call-deadline.ts';
-import type { Server } from './dependencies.ts';
-import { isStopping } from './graceful-stop.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,7 +37,7 @@ export interface InFlightLimits {
 const mostWaiting = 4_000;
 
 export function createKeyCheck(
-  server: Pick<Server, 'addHook'>,
+  server: Pick<FastifyInstance, 'addHook'>,
   authenticate: Authenticator,
   { inFlight, deadlineMs }: InFlightLimits,
   line: Pick<PictureLine, 'join'>,

@@ -1,7 +1,7 @@
 /** Graceful stop: every request gets a response, even if the request's body is still arriving. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PackshotError } from '../errors.ts';
+import { isStopping } from '../errors.ts';
 import type { Server } from './dependencies.ts';
 
 /**
@@ -55,6 +55,3 @@ export function stopGently(server: Server, patience = { bodyPatienceMs }): void 
     setTimeout(() => raw.complete || raw.destroy(), drainMs).unref();
   });
 }
-
-export const isStopping = () =>
-  new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 });

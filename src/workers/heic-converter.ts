@@ -2,7 +2,7 @@
 import type { ImageLimits } from '../designs/image-limits.ts';
 import type { HeicConverter } from '../designs/inspect-photo.ts';
 import { sniffFormat } from '../designs/sniff-format.ts';
-import { PackshotError } from '../errors.ts';
+import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { priorities } from '../tasks.ts';
 import { readAnswer, startChild } from './child.ts';
@@ -62,7 +62,7 @@ export function createHeicConverter(
       );
     },
     async close() {
-      closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
+      closing.abort(isStopping());
     },
   };
 }

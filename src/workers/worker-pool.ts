@@ -7,7 +7,7 @@
  * waiting tasks gets `queue_full` for its next one.
  */
 import { availableParallelism } from 'node:os';
-import { PackshotError } from '../errors.ts';
+import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks, type Urgency } from '../tasks.ts';
 import { type ChildOptions, readAnswer, startChild, WorkerCrash } from './child.ts';
@@ -231,7 +231,7 @@ export function openWorkerPool<T extends ServedTasks>(options: WorkerPoolOptions
     }),
     tasks: callByName(run),
     async close() {
-      closing.abort(new PackshotError('not_ready', 'The service is stopping.', { retryAfterS: 5 }));
+      closing.abort(isStopping());
       places.refuseWaiting(closing.signal.reason);
       await Promise.all(classed.map(({ slot }) => slot.close()));
     },
