@@ -5,10 +5,12 @@
 import type { AddressInfo } from 'node:net';
 import type { AccountStore } from './accounts/account-store.ts';
 import { authenticateAs, createAuthenticator } from './accounts/authenticate.ts';
+import { createPhoneKeys } from './accounts/phone-keys.ts';
 import { type Config, publishLimits } from './config.ts';
 import type { ServerDependencies } from './http/dependencies.ts';
 import { createAnswerOnce } from './http/idempotency.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
+import { phoneUrl } from './http/routes/phone-keys.ts';
 import { mayOfferKey } from './http/routes/studio-page.ts';
 import { createProbeServer, createRembgServer, createServer, type ServerOptions } from './http/server.ts';
 import { operatorAccount } from './tasks.ts';
@@ -25,6 +27,8 @@ export interface App {
   readonly ready: Promise<void>;
   /** The secret of the first API key, if this start created that key. */
   readonly firstKey: string | undefined;
+  /** A one-time link that lets a phone in; undefined unless the operator wants this. `port`: on which it listens. */
+  phoneLink(port: number): string | undefined;
   /** Base URL without a trailing slash, once listening. */
   listen(): Promise<string>;
   /** Base URL of the port for clients of rembg, once listening; undefined if there is none. */
@@ -57,6 +61,9 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
     const scopes = ['upload', 'suggest', 'render'] as const;
     return (await accounts.createKey({ name: 'studio', accountId, scopes, expiresAt: null })).secret;
   };
+  const phoneKeys = config.server.letsPhonesIn
+    ? createPhoneKeys({ accounts, clock, credits: foundation.credits })
+    : undefined;
   const options = {
     ...config.server,
     makePageKey: firstKey && mayOfferKey(config.server) ? makePageKey : undefined,
@@ -64,6 +71,7 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   const dependencies: ServerDependencies = {
     ...foundation,
     ...services,
+    phoneKeys,
     answerOnce: createAnswerOnce(foundation.idempotency, services.uploadPlaces),
     async isKeyValid(keyId) {
       const key = await accounts.findKey(keyId);
@@ -118,6 +126,8 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   return {
     ready,
     firstKey: firstKey?.secret,
+    phoneLink: (port) =>
+      phoneKeys && phoneUrl(phoneKeys.makeFirstLink().token, config.server.publicUrl, port),
     async listen() {
       if (config.monitoring.metrics) metricsPort = await openMetricsPort(metrics, config.monitoring.metrics);
       await rembgPort?.listen();

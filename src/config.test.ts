@@ -121,6 +121,7 @@ const variables: Record<string, { good?: [string, Section, unknown][]; bad?: str
     ],
     bad: ['11', '-1', 'yes', 'TRUE', '10.0.0.0/8'],
   },
+  LAN: { good: [['true', (c) => c.server.letsPhonesIn, true]], bad: ['yes'] },
   LOG_LEVEL: { good: [['silent', (c) => c.server.logLevel, 'silent']], bad: ['loud'] },
   KEEP_COMPAT_DESIGNS: {
     good: [

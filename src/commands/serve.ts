@@ -23,6 +23,7 @@ export function addServe(program: Command): void {
         'worker',
       ]),
     )
+    .option('--lan', 'listen on the local network, and print a QR code that lets a phone in, once')
     .option('--rembg', 'also serve clients of rembg, on port 7000 of this machine, without a key')
     .option('--rembg-port <port>', 'port for rembg clients (default: REMBG_PORT, or 7000)')
     .option(
@@ -34,6 +35,7 @@ export function addServe(program: Command): void {
 
 interface ServeOptions {
   readonly role?: string;
+  readonly lan?: true;
   readonly rembg?: true;
   readonly rembgPort?: string;
   readonly rembgHost?: string;
@@ -69,6 +71,8 @@ async function serve(asked: ServeOptions): Promise<void> {
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
   else process.stderr.write(`Packshot listens on ${address} with these pages:\n${listPages(baseUrl)}`);
+  const phoneLink = config.role === 'worker' ? undefined : app.phoneLink(Number(new URL(address).port || 80));
+  if (phoneLink) process.stderr.write(await drawPhoneLink(phoneLink));
   const rembgUrl = app.rembgUrl();
   if (rembgUrl) process.stderr.write(`rembg clients can use ${rembgUrl}/api/remove without a key.\n`);
   app.ready.then(
@@ -81,6 +85,11 @@ async function serve(asked: ServeOptions): Promise<void> {
       process.exit(1);
     },
   );
+}
+
+async function drawPhoneLink(link: string): Promise<string> {
+  const { renderUnicodeCompact } = await import('uqr');
+  return `A phone in the same network may open this once, within ten minutes, and is then let in:\n\n${renderUnicodeCompact(link)}\n\n${link}\n\n`;
 }
 
 /** A service that ends without these words was killed, for example for want of memory. */
@@ -97,6 +106,7 @@ function toVariables(asked: ServeOptions): Record<string, string> {
   const wantsRembg = asked.rembg ?? (asked.rembgPort !== undefined || asked.rembgHost !== undefined);
   return {
     ...(asked.role && { ROLE: asked.role }),
+    ...(asked.lan && { LAN: 'true', HOST: process.env.HOST || '0.0.0.0' }),
     ...(wantsRembg && { REMBG_PORT: port }),
     ...(asked.rembgHost && { REMBG_HOST: asked.rembgHost }),
   };

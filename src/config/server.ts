@@ -23,6 +23,10 @@ export const serverSettings = {
       .optional(),
     'A key of your own choice, created with all scopes at the first start: 24 to 1,024 visible ASCII characters, since it is sent in a header. Always a live key, never a sandbox key, even if it begins with `psk_test_`. Changing the value adds a key and does not revoke the earlier one; use `packshot keys revoke`.',
   ),
+  LAN: setting(
+    z.enum(['true', 'false']).default('false'),
+    'Whether a phone may get a key by a one-time link (`packshot serve --lan` sets this, and HOST to 0.0.0.0).',
+  ),
   TRUST_PROXY: setting(
     z
       .string()
@@ -95,6 +99,7 @@ export function chooseServer(env: Environment) {
     server: {
       host: env.HOST,
       port: env.PORT,
+      letsPhonesIn: env.LAN === 'true',
       publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
       requestTimeoutMs: env.UPLOAD_TIMEOUT_MS,
       trustedProxies: env.TRUST_PROXY,

@@ -6,6 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { CreditStore } from '../accounts/credit-store.ts';
+import type { PhoneKeys } from '../accounts/phone-keys.ts';
 import type { BatchRunner } from '../batches/run-batches.ts';
 import type { PublishedLimits } from '../config.ts';
 import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
@@ -37,6 +38,8 @@ export interface ServerDependencies {
   readonly isKeyValid: (keyId: string) => Promise<boolean>;
   readonly answerOnce: AnswerOnce;
   readonly credits: CreditStore;
+  /** Undefined unless the operator lets phones in. */
+  readonly phoneKeys: PhoneKeys | undefined;
   readonly chargeRender: RenderCharger;
   /** Adds an upload to the usage of the key; never rejects. */
   readonly noteUpload: (keyId: string) => Promise<void>;

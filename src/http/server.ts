@@ -38,6 +38,7 @@ import { addLimits, exampleLimits } from './routes/limits.ts';
 import { addLooks } from './routes/looks.ts';
 import { addMcp } from './routes/mcp.ts';
 import { addMetrics } from './routes/metrics.ts';
+import { addPhoneKey, addPhoneLink } from './routes/phone-keys.ts';
 import { addPhoto } from './routes/photo.ts';
 import { addPictureSigning, addPictureUrl, LONGEST_SOURCE } from './routes/picture-urls.ts';
 import { addProjects } from './routes/projects.ts';
@@ -192,6 +193,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
     addHealth(open as Server, rooms);
     addIllustration(open as Server, rooms);
     addPictureUrl(open as Server, rooms);
+    addPhoneKey(open as Server, rooms);
     await addReferencePage(open as Server);
     await open.register((page) => addStudioPage(page as Server, options.makePageKey));
   });
@@ -222,6 +224,7 @@ export async function createServer(rooms: ServerDependencies, options: ServerOpt
       addBatches,
       addLimits,
       addCredits,
+      addPhoneLink,
       addMetrics,
     ]) {
       add(keyed as Server, rooms);

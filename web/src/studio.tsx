@@ -12,7 +12,13 @@ import { HomeScreen } from './home/home-screen.tsx';
 import { useIncomingPhotos, workOfFile } from './home/use-incoming-photos.ts';
 import type { Photo } from './photos/photos-room.ts';
 import type { Backdrop, BackdropChoice } from './pictures/backdrop-choice.ts';
-import { findFirstKey, findRememberedKey, forgetKey, rememberKey } from './shared/api-key.ts';
+import {
+  findFirstKey,
+  findRememberedKey,
+  forgetKey,
+  redeemPhoneLink,
+  rememberKey,
+} from './shared/api-key.ts';
 import { Bar } from './shared/bar.tsx';
 import { FaultNotice } from './shared/fault-notice.tsx';
 import { Icon } from './shared/icons.tsx';
@@ -44,7 +50,14 @@ export function Studio(): JSX.Element {
   const [greeting, setGreeting] = useState('');
 
   useEffect(() => {
-    if (key !== null) return;
+    void redeemPhoneLink().then((given) => {
+      if (given === null)
+        setQuestion({ why: t('This link was used already, or is older than ten minutes. Make a new one.') });
+      if (!given) return;
+      keep(given);
+      setGreeting(t('This phone has a key of its own now.'));
+    });
+    if (key !== null || location.hash.startsWith('#/phone/')) return;
     void findFirstKey().then((first) => {
       if (first === null) return;
       keep(first);
@@ -231,7 +244,7 @@ export function Studio(): JSX.Element {
         {question && (
           <KeyDialog
             why={question.why}
-            hasKey={key !== null}
+            secret={key}
             onSave={answer}
             onForget={() => {
               forgetKey();

@@ -1,19 +1,24 @@
 /** Dialog for the API key, which this browser stores until the user chooses to forget it. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { later } from './later.tsx';
 import { t } from './words.ts';
+
+const PhoneLink = later(async () => (await import('./phone-link.tsx')).PhoneLink);
 
 interface Props {
   readonly why: string | undefined;
-  readonly hasKey: boolean;
+  /** The remembered key. */
+  readonly secret: string | null;
   readonly onSave: (key: string) => void;
   readonly onForget: () => void;
   readonly onClose: () => void;
 }
 
-export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JSX.Element {
+export function KeyDialog({ why, secret, onSave, onForget, onClose }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [value, setValue] = useState('');
+  const hasKey = secret !== null;
   useEffect(() => dialog.current?.showModal(), []);
 
   function save(event: Event): void {
@@ -66,6 +71,7 @@ export function KeyDialog({ why, hasKey, onSave, onForget, onClose }: Props): JS
           </span>
         </div>
       </form>
+      {hasKey && <PhoneLink secret={secret} />}
     </dialog>
   );
 }
