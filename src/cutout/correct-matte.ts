@@ -12,11 +12,11 @@ import { dropPart } from './steps/drop-part.ts';
 import { type ExactStroke, paintStrokes } from './steps/paint-strokes.ts';
 
 /**
- * How far strokes and clicks spread, as fractions; see `Reach` in `spread-strokes.ts`. A click spreads further, because
- * it refers to a whole part.
+ * How far strokes and clicks spread; see `Reach` in `spread-strokes.ts`. A click spreads further, because it refers to a
+ * whole part.
  */
-const STROKES = { most: 0.25, leastExtent: 0.08 };
-const CLICKS = { most: 0.5, leastExtent: 0.3 };
+const STROKES = { least: 0.2, extents: 1.5 };
+const CLICKS = { least: 0.5, extents: 0 };
 /** Radius of a click, as a fraction of the photo's longer side. */
 const DOT_SHARE = 0.006;
 

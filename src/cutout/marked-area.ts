@@ -8,13 +8,13 @@ const MARGIN_SHARE = 0.04;
 
 /**
  * Returns the bounding box of the marks, enlarged on each side by the distance that the strokes' effect may reach:
- * `most`, as a fraction of the photo's longer side, or the strokes' own extent if that is larger. Without strokes, the
- * box is enlarged by `MARGIN_SHARE`. `null` if the marks lie outside the photo.
+ * `reachOf` gets the diagonal of the bounding box of all strokes. Without strokes, the box is enlarged by
+ * `MARGIN_SHARE`. `null` if the marks lie outside the photo.
  */
 export function findArea(
   { width, height }: Size,
   { strokes, boxes, polygons }: Pick<Correction, 'strokes' | 'boxes' | 'polygons'>,
-  most = 0,
+  reachOf: (extent: number) => number = () => 0,
 ): Box | null {
   let left = width;
   let right = 0;
@@ -28,7 +28,7 @@ export function findArea(
     bottom = Math.max(bottom, y + radius);
   };
   for (const { radius, points } of strokes) for (const [x, y] of points) add(x, y, radius);
-  if (strokes.length > 0) margin = Math.max(most * Math.max(width, height), right - left, bottom - top);
+  if (strokes.length > 0) margin = reachOf(Math.hypot(right - left, bottom - top));
   for (const box of boxes) {
     add(box.x, box.y, 0);
     add(box.x + box.width, box.y + box.height, 0);

@@ -1,12 +1,13 @@
 /** Applies a correction's strokes: derives a new outline from the strokes, and new alpha near the changed outline. */
 import { findMatteBounds, roundOut } from '../pixels/boxes.ts';
+import { CHAMFER_STEP, measureDistances } from '../pixels/chamfer-distance.ts';
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import type { Correction } from './correction.ts';
 import { findArea } from './marked-area.ts';
 import { drawMarks, type Grid, type Marks } from './steps/draw-marks.ts';
 import { resampleRegion } from './steps/enlarge-matte.ts';
-import { matteChanges } from './steps/matte-changes.ts';
+import { MOVED, matteChanges, OPEN } from './steps/matte-changes.ts';
 import { settleMarks } from './steps/settle-marks.ts';
 import { cropPhoto, fitInto } from './steps/shrink-photo.ts';
 
@@ -30,14 +31,10 @@ export interface Corrected {
   readonly box: Box;
 }
 
+/** How far a stroke may reach: this multiple of its extent, and at least `least`, a fraction of the photo's longer side. */
 export interface Reach {
-  /** Strokes spread at most this fraction of the photo's longer side, or their own extent if that is more. */
-  readonly most: number;
-  /**
-   * The influence of strokes falls with the distance, and reaches farther if their extent is larger. The extent counts
-   * as at least this fraction of the longer side of the area in which the strokes may spread.
-   */
-  readonly leastExtent: number;
+  readonly least: number;
+  readonly extents: number;
 }
 
 interface Spreading {
@@ -52,14 +49,17 @@ export async function spreadStrokes(
   { source, before, correction, reach }: Spreading,
   clock: StepClock,
 ): Promise<Corrected | null> {
-  const area = findArea(source, correction, reach.most);
+  const least = reach.least * Math.max(source.width, source.height);
+  const area = findArea(source, correction, (extent) => Math.max(least, reach.extents * extent));
   if (area === null) return null;
   const grid: Grid = { area, ...fitInto(area, SETTLE_SIDE_PX) };
   const outline = await clock.run('settle-marks', async () => {
     const photo = await cropPhoto(source, area, SETTLE_SIDE_PX);
     const matte = await resampleRegion(before, area, grid);
     const marks = drawMarks(correction, grid);
-    return { matte, marks, labels: settleMarks({ photo, matte, marks, leastExtent: reach.leastExtent }) };
+    const scale = grid.width / area.width;
+    const reachOf = (extent: number) => Math.max(scale * least, reach.extents * extent);
+    return { matte, marks, ...settleMarks({ photo, matte, marks, reachOf }) };
   });
   return clock.run('matte-changes', () =>
     applyOutline(source, before, { correction, grid, ...outline }, clock.signal),
@@ -73,18 +73,19 @@ interface Outline {
   readonly matte: Matte;
   readonly marks: Marks;
   readonly labels: Uint8Array;
+  readonly open: Uint8Array;
 }
 
 async function applyOutline(
   source: RgbImage,
   before: Matte,
-  { correction, grid, matte, marks, labels }: Outline,
+  { correction, grid, matte, marks, labels, open }: Outline,
   signal: AbortSignal,
 ): Promise<Corrected | null> {
   const isTouched = labels.map((label, i) =>
     label !== (matte.data[i]! >= 128 ? 1 : 0) || marks.seeds[i] !== 0 || marks.areas[i] !== 0 ? 1 : 0,
   );
-  const touched = findMatteBounds({ ...grid, data: Uint8Array.from(isTouched) }, 1);
+  const touched = findMatteBounds({ ...grid, data: isTouched }, 1);
   if (touched === null) return null;
   const box = toSource(grid, touched, source);
   const photo = await cropPhoto(source, box, MATTE_SIDE_PX);
@@ -97,6 +98,9 @@ async function applyOutline(
     width: box.width * across,
     height: box.height * down,
   };
+  // One pixel more, so that no seam stays between the new outline and the finer old one.
+  const toTouched = measureDistances(grid, isTouched);
+  const near = open.map((is, i) => (toTouched[i]! <= CHAMFER_STEP ? MOVED : is * OPEN));
   const spread: Matte = { ...matte, data: labels.map((label) => label * 255) };
   const fineMarks = drawMarks(correction, fine);
   const changed = matteChanges(
@@ -104,6 +108,7 @@ async function applyOutline(
       photo,
       before: await resampleRegion(before, box, fine),
       outline: await resampleRegion(spread, region, fine),
+      open: (await resampleRegion({ ...matte, data: near }, region, fine)).data,
       certain: fineMarks.seeds.map((seed, i) => seed | fineMarks.areas[i]!),
       scale: Math.max(1, fine.width / region.width),
     },

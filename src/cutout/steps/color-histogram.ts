@@ -12,10 +12,10 @@ export function createColorHistogram() {
   let count = 0;
 
   return {
-    /** Counts the color of pixel `i` in interleaved OKLab data. */
-    add(lab: Float32Array, i: number): void {
-      bins[findBin(lab, i)]!++;
-      count++;
+    /** Counts the color of pixel `i` in interleaved OKLab data, with a weight of 0 to 1. */
+    add(lab: Float32Array, i: number, weight = 1): void {
+      bins[findBin(lab, i)]! += weight;
+      count += weight;
     },
 
     /** Smooths the counts, and turns them into shares. Call this once, before `find`. */

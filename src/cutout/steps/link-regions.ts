@@ -5,13 +5,20 @@ import { measureSquare, type Regions } from './split-regions.ts';
 
 /** Cost per pixel of outline between two very different neighbors. */
 const EDGE_PRICE = 0.02;
+/** An outline that was there before the correction costs this share of the price: it is rather right than wrong. */
+const OLD_SHARE = 0.5;
 
 /**
  * Makes one link per pair of neighboring regions. Its capacity is the cost of an outline between the two: the higher
  * their contrast is, relative to the photo's mean contrast, the lower is the cost (Boykov, Jolly, ICCV 2001).
  * `smoothPrice` is the cost per pixel of outline between two similar neighbors.
  */
-export function linkRegions(lab: Lab, { count, of }: Regions, smoothPrice: number): Link[] {
+export function linkRegions(
+  lab: Lab,
+  { count, of }: Regions,
+  smoothPrice: number,
+  before: Uint8Array,
+): Link[] {
   const { width, data } = lab;
   const visitPairs = (visit: (a: number, b: number) => void): void => {
     for (let i = 0; i < of.length; i++) {
@@ -29,7 +36,9 @@ export function linkRegions(lab: Lab, { count, of }: Regions, smoothPrice: numbe
   const capacities = new Map<number, number>();
   visitPairs((a, b) => {
     const key = Math.min(of[a]!, of[b]!) * count + Math.max(of[a]!, of[b]!);
-    const price = EDGE_PRICE + smoothPrice * Math.exp(-measureSquare(data, a, b) / spread);
+    const isOld = before[a] !== before[b];
+    const price =
+      EDGE_PRICE + smoothPrice * (isOld ? OLD_SHARE : 1) * Math.exp(-measureSquare(data, a, b) / spread);
     capacities.set(key, (capacities.get(key) ?? 0) + price);
   });
   return [...capacities].map(([key, capacity]) => ({

@@ -25,12 +25,23 @@ const LEAST_BAND_PX = 2.5;
 const CLEAR_BELOW = 0.15;
 const SOLID_FROM = 0.85;
 
+/** Values of `open`; resampled values between them count from half way on. */
+export const OPEN = 100;
+export const MOVED = 255;
+const isOpen = (value: number): boolean => value >= OPEN / 2;
+const isNear = (value: number): boolean => value >= (OPEN + MOVED) / 2;
+
 export interface Change {
   readonly photo: RgbImage;
   /** The matte before the correction. `before`, `outline` and `certain` have the photo's size. */
   readonly before: Matte;
   /** The new outline; values of at least 128 are inside. */
   readonly outline: Matte;
+  /**
+   * Where the marks can change alpha, resampled like `outline`: `OPEN` where they may, `MOVED` where they moved the
+   * outline, otherwise 0.
+   */
+  readonly open: Uint8Array;
   /** Nonzero where a person marked exact pixels. */
   readonly certain: Uint8Array;
   /** Pixels of the photo per pixel of the copy that the outline comes from, at least 1. */
@@ -39,42 +50,56 @@ export interface Change {
 
 export interface Changed {
   readonly matte: Matte;
-  /** Weight of the new alpha for each pixel, 0 to 255; 0 where nothing changed. */
+  /** 255 for each pixel with new alpha, otherwise 0. */
   readonly weights: Matte;
 }
 
 /** `null` if the outline and the marks change nothing. Throws the signal's reason once aborted. */
 export function matteChanges(change: Change, signal: AbortSignal): Changed | null {
-  const { photo, before, outline, certain } = change;
+  const { photo, before, open, certain } = change;
   const { width, height } = photo;
   const band = Math.max(LEAST_BAND_PX, BAND * change.scale);
-  const inside = outline.data.map((value) => (value >= SUBJECT ? 255 : 0));
+  // Elsewhere, the old matte is finer than the copy that the outline comes from, and stays.
+  const outline = before.data.map((old, i) => (isNear(open[i]!) ? change.outline.data[i]! : old));
+  const inside = outline.map((value) => (value >= SUBJECT ? 255 : 0));
   const depths = measureDistances(photo, markBorder({ width, height, data: inside }));
   const changed = findChanged(change, inside, { depths, band });
   if (changed === null) return null;
   const reach = measureDistances(photo, changed);
-  const weights = Uint8Array.from(reach, (distance) => {
-    const steps = distance / CHAMFER_STEP / band;
-    return Math.round(255 * Math.min(1, Math.max(0, 2 - steps)));
-  });
+  const most = band * CHAMFER_STEP;
   const unknown = new Uint8Array(width * height);
   const alpha = new Float32Array(width * height);
   for (let i = 0; i < alpha.length; i++) {
     const x = i % width;
     const y = (i - x) / width;
     const isInner = x > 1 && y > 1 && x < width - 2 && y < height - 2;
-    const isBand = depths[i]! <= band * CHAMFER_STEP && weights[i]! > 0 && certain[i] === 0;
-    if (isInner && isBand) unknown[i] = 1;
-    alpha[i] = (weights[i] === 0 ? before.data[i]! : isBand ? outline.data[i]! : inside[i]!) / 255;
+    const isBand = depths[i]! <= most && reach[i]! <= most && certain[i] === 0;
+    if (isInner && isBand && (changed[i] === 1 || !isRidge(depths, i, width))) unknown[i] = 1;
+    alpha[i] = (unknown[i] === 1 ? outline[i]! : changed[i] === 1 ? inside[i]! : before.data[i]!) / 255;
   }
   solveClosedForm({ photo, unknown, alpha }, signal);
   const data = before.data.map((old, i) => {
-    if (weights[i] === 0) return old;
-    const value = unknown[i] === 0 ? alpha[i]! : (alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW);
-    const solved = 255 * Math.min(1, Math.max(0, value));
-    return Math.round(old + (weights[i]! / 255) * (solved - old));
+    if (unknown[i] === 0) return changed[i] === 1 ? inside[i]! : old;
+    return Math.round(255 * Math.min(1, Math.max(0, (alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW))));
   });
+  const weights = unknown.map((is, i) => (is | changed[i]!) * 255);
   return { matte: { width, height, data }, weights: { width, height, data: weights } };
+}
+
+/** Whether the pixel is in the middle of a strand, which would be lost if all its width were unknown. */
+function isRidge(depths: Uint16Array, i: number, width: number): boolean {
+  for (const j of [
+    i - 1,
+    i + 1,
+    i - width,
+    i + width,
+    i - width - 1,
+    i - width + 1,
+    i + width - 1,
+    i + width + 1,
+  ])
+    if (depths[j]! > depths[i]!) return false;
+  return true;
 }
 
 /**
@@ -82,19 +107,20 @@ export function matteChanges(change: Change, signal: AbortSignal): Changed | nul
  * to them.
  */
 function findChanged(
-  { photo: { width }, before, certain }: Change,
+  { photo: { width }, before, open, certain }: Change,
   inside: Uint8Array,
   { depths, band }: { readonly depths: Uint16Array; readonly band: number },
 ): Uint8Array | null {
   const changed = new Uint8Array(inside.length);
   const queue: number[] = [];
   const visit = (i: number): void => {
-    if (i < 0 || i >= inside.length || changed[i] === 1) return;
+    if (i < 0 || i >= inside.length || changed[i] === 1 || !isOpen(open[i]!)) return;
     if (depths[i]! <= band * CHAMFER_STEP || Math.abs(before.data[i]! - inside[i]!) <= UNSETTLED) return;
     changed[i] = 1;
     queue.push(i);
   };
   for (let i = 0; i < inside.length; i++) {
+    if (!isNear(open[i]!)) continue;
     const old = before.data[i]!;
     const isMoved = old >= SUBJECT !== inside[i]! >= SUBJECT;
     if (!isMoved && (certain[i] === 0 || Math.abs(old - inside[i]!) <= UNSETTLED)) continue;

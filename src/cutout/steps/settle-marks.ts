@@ -6,9 +6,8 @@
  * stroke can only remove from it, so a correction never undoes another one elsewhere. Beyond the marks, a
  * region changes sides if its color is more like the colors under the strokes than those of its side. The cost of a
  * change grows with the distance from the strokes, and is lower where the new outline follows an edge in the photo.
+ * Beyond the strokes' reach (`measure-reach.ts`), nothing changes.
  */
-import { findMatteBounds } from '../../pixels/boxes.ts';
-import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
 import { type Lab, toLab } from '../../pixels/lab-photo.ts';
 import { type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
@@ -17,22 +16,20 @@ import { createColorHistogram } from './color-histogram.ts';
 import { cutGraph } from './cut-graph.ts';
 import type { Marks } from './draw-marks.ts';
 import { linkRegions } from './link-regions.ts';
+import { findScribbles, measureReach } from './measure-reach.ts';
 import { type Regions, splitRegions } from './split-regions.ts';
 
 /**
- * If a pixel changes sides, its color is a gain if it is more frequent under the strokes than on the pixel's old side,
- * and otherwise a cost. The amount is this price times the natural logarithm of the ratio of the two frequencies. The
- * logarithm is limited to `MOST_COLOR` in both directions.
+ * If a pixel changes sides, its color is a gain if it is more frequent under the scribble that reaches it than on the
+ * pixel's old side, and otherwise a cost. The amount is this price times the natural logarithm of the ratio of the two
+ * frequencies. The logarithm is limited to `MOST_COLOR` in both directions.
  */
 const COLOR_PRICE = 0.12;
 const MOST_COLOR = 3;
-/**
- * Cost per pixel for changing sides at a distance from the strokes that equals their extent (see `measureExtent`). The
- * cost is proportional to the distance.
- */
-const DISTANCE_PRICE = 0.1;
+/** Cost per pixel for changing sides at the end of a scribble's reach; grows with the square of the distance. */
+const DISTANCE_PRICE = 0.36;
 /** Cost per pixel of outline between two similar neighbors. */
-const SMOOTH_PRICE = 6;
+const SMOOTH_PRICE = 4;
 /** A gap in a changed area changes, too, if the gap covers at most this fraction of the total changed area. */
 const GAP_SHARE = 0.02;
 
@@ -41,29 +38,33 @@ interface Scene {
   /** The matte before the correction, of the same size as the marks. */
   readonly matte: Matte;
   readonly marks: Marks;
-  /**
-   * Minimum extent of the strokes (see `measureExtent`), as a fraction of the longer side. A smaller extent counts as
-   * this.
-   */
-  readonly leastExtent: number;
+  /** Returns how far a scribble reaches, in pixels; gets the diagonal of its bounding box. */
+  readonly reachOf: (extent: number) => number;
 }
 
-/** 1 for each subject pixel after the correction, otherwise 0. */
-export function settleMarks({ photo, matte, marks, leastExtent }: Scene): Uint8Array {
+export interface Settled {
+  /** 1 for each subject pixel after the correction, otherwise 0. */
+  readonly labels: Uint8Array;
+  /** 1 for each pixel that the marks may change, however unlikely the change is; otherwise 0. */
+  readonly open: Uint8Array;
+}
+
+export function settleMarks({ photo, matte, marks, reachOf }: Scene): Settled {
   const subject = matte.data.map((alpha) => (alpha >= SUBJECT ? 1 : 0));
   const before = subject.map((is, i) => (marks.areas[i] === 0 ? is : marks.areas[i] === KEEP ? 1 : 0));
   const seeds = marks.seeds.map((seed, i) => (marks.areas[i] === 0 ? seed : 0));
-  if (!seeds.some((seed) => seed !== 0)) return before;
+  const open = marks.areas.map((area, i) => (area !== 0 || seeds[i] !== 0 ? 1 : 0));
+  if (!seeds.some((seed) => seed !== 0)) return { labels: before, open };
   const lab = toLab(photo);
   const kinds = before.map((is, i) => 4 * marks.areas[i]! + 2 * is + (seeds[i] === 0 ? 0 : 8 * seeds[i]!));
   const regions = splitRegions(lab, kinds);
   const facts = describeRegions(regions, { before, seeds, areas: marks.areas });
   const pulls = new Float64Array(regions.count);
   for (const mode of [KEEP, ERASE])
-    priceChanges(pulls, { lab, regions, facts, seeds, before, mode, leastExtent });
-  const side = cutGraph({ pulls, links: linkRegions(lab, regions, SMOOTH_PRICE) });
+    priceChanges(pulls, { lab, regions, facts, seeds, before, mode, reachOf, open });
+  const side = cutGraph({ pulls, links: linkRegions(lab, regions, SMOOTH_PRICE, before) });
   const changes = keepTouched(photo, { side, before, seeds, regions });
-  return closeGaps(photo, { before, changes, marks });
+  return { labels: closeGaps(photo, { before, changes, marks, open }), open };
 }
 
 interface RegionFacts {
@@ -104,7 +105,9 @@ interface Pricing {
   readonly seeds: Uint8Array;
   readonly before: Uint8Array;
   readonly mode: number;
-  readonly leastExtent: number;
+  readonly reachOf: Scene['reachOf'];
+  /** Pixels that strokes of this mode may change are set to 1. */
+  readonly open: Uint8Array;
 }
 
 /**
@@ -119,8 +122,7 @@ function priceChanges(pulls: Float64Array, pricing: Pricing): void {
   for (let region = 0; region < pulls.length; region++) {
     if (facts.seeds[region] === mode) pulls[region] = sign * CERTAIN;
     if (facts.seeds[region] !== 0 || facts.isSubject[region] !== from) continue;
-    const isOpen = gains !== null && facts.isSettled[region] === 0;
-    pulls[region] = isOpen ? sign * gains[region]! : -sign * CERTAIN;
+    pulls[region] = sign * (gains?.[region] ?? -CERTAIN);
   }
 }
 
@@ -129,35 +131,38 @@ function priceChanges(pulls: Float64Array, pricing: Pricing): void {
  * strokes of this mode.
  */
 function measureGains(
-  { lab, regions, seeds, before, mode, leastExtent }: Pricing,
+  { lab, regions, facts, seeds, before, mode, reachOf, open }: Pricing,
   from: number,
 ): Float64Array | null {
   const isSeed = seeds.map((seed) => (seed === mode ? 1 : 0));
   if (!isSeed.includes(1)) return null;
-  const under = createColorHistogram();
-  const others = createColorHistogram();
-  for (let i = 0; i < before.length; i++) {
-    if (isSeed[i] === 1) under.add(lab.data, i);
-    else if (before[i] === from) others.add(lab.data, i);
-  }
-  under.finish();
-  others.finish();
-  const extent = Math.max(measureExtent(lab, isSeed), leastExtent * Math.max(lab.width, lab.height));
-  const reach = measureDistances(lab, isSeed);
+  const marked = findScribbles(lab, isSeed, reachOf);
+  const isOpen = before.map((is, i) =>
+    is === from && seeds[i] === 0 && facts.isSettled[regions.of[i]!] === 0 ? 1 : 0,
+  );
+  const { shares, scribbles } = measureReach(lab, regions, marked, isOpen);
+  const under = Array.from({ length: marked.count + 1 }, createColorHistogram);
+  const [others] = under;
+  for (let i = 0; i < before.length; i++)
+    if (marked.at[i] !== 0) under[marked.at[i]!]!.add(lab.data, i);
+    else if (before[i] === from) others!.add(lab.data, i, Math.min(1, shares[i]!));
+  for (const histogram of under) histogram.finish();
   const gains = new Float64Array(regions.count);
   for (let i = 0; i < before.length; i++) {
-    if (before[i] !== from) continue;
-    const likeness = Math.log(under.find(lab.data, i) / others.find(lab.data, i));
-    const price = (DISTANCE_PRICE * reach[i]!) / CHAMFER_STEP / extent;
-    gains[regions.of[i]!]! += COLOR_PRICE * Math.min(MOST_COLOR, Math.max(-MOST_COLOR, likeness)) - price;
+    if (isOpen[i] === 0) continue;
+    const region = regions.of[i]!;
+    if (scribbles[i] === 0) {
+      gains[region]! -= CERTAIN;
+      continue;
+    }
+    open[i] = 1;
+    const likeness = Math.log(under[scribbles[i]!]!.find(lab.data, i) / others!.find(lab.data, i));
+    const color = COLOR_PRICE * Math.min(MOST_COLOR, Math.max(-MOST_COLOR, likeness));
+    gains[region]! += color - DISTANCE_PRICE * shares[i]! ** 2;
   }
+  for (let region = 0; region < gains.length; region++)
+    if (facts.isSettled[region] === 1) gains[region] = -CERTAIN;
   return gains;
-}
-
-/** Diagonal of the strokes' bounding box, in pixels. */
-function measureExtent({ width, height }: Lab, isSeed: Uint8Array): number {
-  const bounds = findMatteBounds({ width, height, data: isSeed }, 1)!;
-  return Math.hypot(bounds.width - 1, bounds.height - 1);
 }
 
 interface Outcome {
@@ -186,9 +191,14 @@ function keepTouched({ width, height }: RgbImage, { side, before, seeds, regions
 /** Changes small gaps in a changed area too, unless they are marked. */
 function closeGaps(
   { width, height }: RgbImage,
-  corrected: { readonly before: Uint8Array; readonly changes: Uint8Array; readonly marks: Marks },
+  corrected: {
+    readonly before: Uint8Array;
+    readonly changes: Uint8Array;
+    readonly marks: Marks;
+    readonly open: Uint8Array;
+  },
 ): Uint8Array {
-  const { before, changes, marks } = corrected;
+  const { before, changes, marks, open } = corrected;
   const after = before.map((is, i) => (changes[i] === 1 ? 1 - is : is));
   const most = GAP_SHARE * changes.reduce((sum, change) => sum + change, 0);
   for (const value of [0, 1]) {
@@ -198,10 +208,10 @@ function closeGaps(
       if (part.area > most || part.touchesFrame) continue;
       const pixels = order.subarray(part.start, part.end);
       const isMarked = pixels.some((i) => marks.seeds[i] !== 0 || marks.areas[i] !== 0);
-      const meets = pixels.some(
-        (i) => changes[i - 1] || changes[i + 1] || changes[i - width] || changes[i + width],
-      );
-      if (meets && !isMarked) for (const i of pixels) after[i] = 1 - value;
+      const isIn = (i: number) => changes[i] !== 0 || after[i] === value;
+      const isInside = pixels.every((i) => isIn(i - 1) && isIn(i + 1) && isIn(i - width) && isIn(i + width));
+      if (isInside && !isMarked && pixels.every((i) => open[i] === 1))
+        for (const i of pixels) after[i] = 1 - value;
     }
   }
   return after;
