@@ -29,6 +29,11 @@ const fits = [
   { id: 'extend', title: 'All, continued' },
 ] as const;
 
+const lights = [
+  { id: 'none', title: 'As photographed' },
+  { id: 'light', title: 'As in the scene' },
+] as const;
+
 interface Props {
   /** Prefix for the names of the fields, which must be unique on the page. */
   readonly name: string;
@@ -37,10 +42,13 @@ interface Props {
   readonly ownMargin: number | null;
   /** How much of the picture the product fills, in words. */
   readonly fill: string | null;
+  /** Whether the picture is a scene, whose light decides about shadows. */
+  readonly isScene?: boolean;
   readonly onChange: (adjust: Adjustments) => void;
 }
 
-export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props): JSX.Element {
+export function Adjust(props: Props): JSX.Element {
+  const { name, adjust = {}, ownMargin, fill, isScene = false, onChange } = props;
   const { layout = {}, shadow, edge, cutout = 'auto' } = adjust;
   const margin = layout.margin ?? ownMargin;
   const place = (change: Adjustments['layout']) => onChange({ ...adjust, layout: { ...layout, ...change } });
@@ -93,6 +101,33 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
           />
         </div>
       </fieldset>
+      {/* Elsewhere, hands move it on the stage. */}
+      {ownMargin === null &&
+        (['x', 'y'] as const).map((axis) => (
+          <Slider
+            key={axis}
+            id={`${name}-${axis}`}
+            title={axis === 'x' ? t('From the left') : t('From above')}
+            unit="%"
+            value={layout[axis] === undefined ? null : percent(layout[axis])}
+            min={0}
+            max={100}
+            onChange={(value) => place({ [axis]: value / 100 })}
+          />
+        ))}
+      {isScene && (
+        <fieldset class="group">
+          <legend>{t('Light on the product')}</legend>
+          <div class="chips">
+            <Chips
+              name={`${name}-light`}
+              options={lights}
+              chosen={adjust.match ?? 'none'}
+              onChoose={(next) => onChange({ ...adjust, match: next === 'none' ? undefined : next })}
+            />
+          </div>
+        </fieldset>
+      )}
       <fieldset class="group">
         <legend>{t('Shadow')}</legend>
         <div class="chips">
@@ -116,18 +151,20 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
               max={100}
               onChange={(value) => shade({ ...shadow, strength: value / 100 })}
             />
-            <Slider
-              id={`${name}-softness`}
-              title={t('Softness')}
-              unit="%"
-              value={percent(shadow.softness ?? usualShadow.softness)}
-              min={0}
-              max={100}
-              onChange={(value) => shade({ ...shadow, softness: value / 100 })}
-            />
+            {!isScene && (
+              <Slider
+                id={`${name}-softness`}
+                title={t('Softness')}
+                unit="%"
+                value={percent(shadow.softness ?? usualShadow.softness)}
+                min={0}
+                max={100}
+                onChange={(value) => shade({ ...shadow, softness: value / 100 })}
+              />
+            )}
           </>
         )}
-        {shadow?.kind === 'cast' && (
+        {shadow?.kind === 'cast' && !isScene && (
           <Slider
             id={`${name}-direction`}
             title={t('Direction')}
@@ -151,27 +188,29 @@ export function Adjust({ name, adjust = {}, ownMargin, fill, onChange }: Props):
         step={0.5}
         onChange={(shrinkPx) => onChange({ ...adjust, edge: { shrinkPx } })}
       />
-      <fieldset class="group">
-        <legend>{t('Show')}</legend>
-        <div class="chips">
-          <Chips
-            name={`${name}-show`}
-            options={shows}
-            chosen={cutout}
-            onChoose={(next) => onChange({ ...adjust, cutout: next === 'auto' ? undefined : next })}
-          />
-        </div>
-        {cutout === 'none' && (
+      {!isScene && (
+        <fieldset class="group">
+          <legend>{t('Show')}</legend>
           <div class="chips">
             <Chips
-              name={`${name}-fit`}
-              options={fits}
-              chosen={layout.fit ?? 'pad'}
-              onChoose={(fit) => place({ fit })}
+              name={`${name}-show`}
+              options={shows}
+              chosen={cutout}
+              onChoose={(next) => onChange({ ...adjust, cutout: next === 'auto' ? undefined : next })}
             />
           </div>
-        )}
-      </fieldset>
+          {cutout === 'none' && (
+            <div class="chips">
+              <Chips
+                name={`${name}-fit`}
+                options={fits}
+                chosen={layout.fit ?? 'pad'}
+                onChoose={(fit) => place({ fit })}
+              />
+            </div>
+          )}
+        </fieldset>
+      )}
       {Object.keys(adjust).length > 0 && (
         <button type="button" class="button plain" onClick={() => onChange({})}>
           {t('As designed')}

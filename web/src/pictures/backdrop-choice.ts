@@ -16,6 +16,8 @@ export interface Adjustments {
     | undefined;
   readonly edge?: { readonly shrinkPx: number };
   readonly cutout?: 'none' | undefined;
+  /** Only in scenes. */
+  readonly match?: 'light' | undefined;
 }
 
 /** The recipe that draws a caller's own backdrop. */

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
+import { Adjust } from '../pictures/adjust.tsx';
+import { type Adjustments, ownBackdrop } from '../pictures/backdrop-choice.ts';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
@@ -137,10 +139,16 @@ interface OpenSceneProps {
 
 function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Element {
   const [full, setFull] = useState<Blob | null>(null);
-  const preview = usePreview(previews, scene.request, true);
+  const [adjust, setAdjust] = useState<Adjustments>({});
+  const request = { ...scene.request, mutations: { ...scene.request.mutations, ...adjust } };
+  const preview = usePreview(previews, request, true);
+  useEffect(() => setFull(null), [adjust]);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
-  const { id: _, ...recipe } = scene.request;
+  const { id: _, ...recipe } = request;
+  // A look is for every product, and turns none.
+  const { rotate: _turn, ...layout } = adjust.layout ?? {};
+  const kept = { ...recipe.mutations, ...(adjust.layout && { layout }) };
   const { recipeId, variant } = recipe;
   const canvas = open.recipes.find(({ id }) => id === recipeId)?.canvas[variant]?.full;
   const transparent = recipeId === 'Transp001';
@@ -160,11 +168,22 @@ function OpenScene({ open, scene, previews, onBack }: OpenSceneProps): JSX.Eleme
         name="scene"
         photo={open.name}
         title={scene.title}
-        request={scene.request}
+        request={request}
         transparent={transparent}
         onMade={setFull}
       />
-      <UseForAll project={open.design.project} backdrop={{ ...recipe, title: scene.title }} />
+      <UseForAll
+        project={open.design.project}
+        backdrop={{ ...recipe, mutations: kept, title: scene.title }}
+      />
+      <Adjust
+        name="scene"
+        adjust={adjust}
+        ownMargin={null}
+        fill={null}
+        isScene={recipeId === ownBackdrop}
+        onChange={setAdjust}
+      />
     </>
   );
 }
