@@ -11,6 +11,7 @@ import { serverSettings } from '../src/config/server.ts';
 import { storageSettings } from '../src/config/storage.ts';
 import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
+import { palette } from '../src/recipes/solid-colors.ts';
 import { sceneFileSchema } from '../src/scenes/set-file.ts';
 import { marketplacesPage } from './docs/marketplaces-page.ts';
 import { postmanCollection } from './docs/postman-collection.ts';
@@ -110,6 +111,8 @@ async function figurePages(): Promise<Record<string, () => string>> {
   const figures: Record<string, string> = JSON.parse(
     await readFile(new URL('docs/figures.json', root), 'utf8'),
   );
+  if (figures.colors !== String(palette.length))
+    throw new Error('docs/figures.json: not the number of colors');
   const names = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
   const pages: Record<string, () => string> = {};
   for (const path of ['README.md', ...names.map((name) => `docs/${name}`)]) {

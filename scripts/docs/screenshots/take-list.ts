@@ -1,5 +1,6 @@
 /**
- * Takes the screenshots of a project of many photos, with one damaged file, and of the correction brush.
+ * Takes the screenshots of a project of many photos, with one damaged file: the grid, the check, the ZIP, and
+ * the correction brush.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { desktop, keep, openPage, phone, root } from './open-page.ts';
 
 const samples = [
-  ...['chair-room', 'cushion-room', 'earbuds-woodtable', 'guitar-hard', 'headphones-paper'],
+  ...['chair-room', 'wirebasket-tilewall', 'eyeglasses-paper', 'guitar-hard', 'headphones-paper'],
   ...['mug-clutter', 'mug-marbletop', 'mug-white', 'plush-paper', 'potplant-grass', 'waterbottle-hard'],
 ];
 const look = 'Sage';
@@ -19,6 +20,7 @@ export async function takeList(browser: Browser, url: string): Promise<void> {
   await choose(page);
   await waitForTiles(page);
   await keep('studio-photos', [await page.screenshot()]);
+  await checkAndMake(page);
   await paint(page);
   await keep('studio-correct', [await page.screenshot()]);
   await page.context().close();
@@ -70,6 +72,30 @@ async function waitForTiles(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.locator('.photo .travel').first().waitFor({ state: 'detached', timeout: 120_000 });
   await page.waitForLoadState('networkidle');
+}
+
+async function checkAndMake(page: Page): Promise<void> {
+  const check = async () => {
+    await page.getByRole('radio', { name: 'For marketplaces' }).check();
+    await page.getByRole('button', { name: /^Check \d+ pictures/ }).click();
+    await page.getByText(/ pass our checks/).waitFor();
+    await page.getByRole('button', { name: /^Checking/ }).waitFor({ state: 'detached', timeout: 300_000 });
+  };
+  const amazon = { name: 'Amazon', exact: true };
+  await page.getByRole('radio', { name: 'For marketplaces' }).check();
+  await page.getByRole('group', { name: 'Check for marketplaces' }).getByRole('button', amazon).click();
+  await check();
+  await waitForTiles(page);
+  await keep('forty-check', [await page.screenshot()]);
+  await page.getByRole('button', { name: /^Fix \d+ pictures/ }).click();
+  await waitForTiles(page);
+  await check();
+  for (const channel of ['Amazon', 'Shop 4:5'])
+    await page.locator('.make-bar').getByRole('button', { name: channel, exact: true }).click();
+  await page.getByRole('button', { name: /^Make \d+ pictures/ }).click();
+  await page.getByRole('button', { name: /^Download ZIP/ }).waitFor({ timeout: 300_000 });
+  await waitForTiles(page);
+  await keep('forty-zip', [await page.screenshot()]);
 }
 
 /** Paints one stroke over the shadow without applying it. */
