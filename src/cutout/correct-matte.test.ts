@@ -131,6 +131,10 @@ describe('a correction', () => {
     expect(alphaAt(80, 115)).toBeLessThan(200);
     // The exact stroke lies on top of the spread one, whatever their order.
     expect(alphaAt(150, 100)).toBe(255);
+    const thin = { mode: 'erase' as const, hardness: 1, radius: 0.5, points: [[80.5, 100.5]] as const };
+    const dot = (await correct(whole, { strokes: [thin] }))!;
+    expect(dot.matte.data[100 * size.width + 80]).toBe(0);
+    expect(dot.box.width).toBeLessThan(6);
     const nothing = { mode: 'keep' as const, hardness: 0, ...brush };
     expect(await correct(whole, { strokes: [nothing] })).toBeNull();
   });

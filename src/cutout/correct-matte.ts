@@ -55,7 +55,8 @@ export async function correctMatte(
     const marks = { ...correction, strokes };
     add(await spreadStrokes({ source, before: now(), correction: marks, reach }, clock));
   }
-  add(paintStrokes(now(), correction.strokes.filter(isExact)));
+  const exact = correction.strokes.filter(isExact);
+  if (exact.length > 0) add(await clock.run('paint-strokes', () => paintStrokes(now(), exact)));
   add(fillAreas(now(), correction));
   return made;
 }

@@ -55,6 +55,7 @@ function findLeft(matte: Matte, isTransparent: boolean): SubjectFacts {
   try {
     return findSubjectFacts(matte, null, isTransparent);
   } catch (error) {
+    if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
     throw new PackshotError(
       'no_subject_found',
       'This correction would leave no product, so the cutout was not changed. A part that is connected to the product cannot be removed by a click: use strokes, boxes or polygons.',

@@ -160,7 +160,7 @@ export function createLookOrders({ looks, scenes, plates, resolver, imaging }: D
       if ('backdrop' in content) {
         const others = mergeMutations(content.mutations, own);
         const order = await scenes.orderOnUpload(content.backdrop, accountId, { variant: asked, others });
-        return { ...order, logo: others.logo };
+        return { ...order, identity: [look.id, asked, ...order.identity], logo: others.logo };
       }
       return 'plan' in content
         ? orderScene(look, content, asked, own)

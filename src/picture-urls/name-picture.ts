@@ -26,7 +26,7 @@ export function createPictureNamer(needs: {
 }) {
   const { signer, names } = needs;
 
-  /** Returns the path of the URL, or undefined for an illustration from another host. */
+  /** Returns the path of the URL, or undefined if no URL shows the picture; see `toOrder`. */
   function signUrl(keyId: string, call: CallToName): string | undefined {
     const order = toOrder(call, names);
     return order && signer.sign(keyId, writePath(order));

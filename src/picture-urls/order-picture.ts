@@ -93,9 +93,13 @@ export interface CallToName {
   readonly size?: Pick<PictureOptions, 'w' | 'h' | 'q' | 'dpr' | 'exp'>;
 }
 
-/** The order whose URL shows the same picture as the call; undefined for an illustration from another host. */
+/**
+ * The order whose URL shows the same picture as the call; undefined for an illustration from another host, and for changes that
+ * no URL names.
+ */
 export function toOrder(call: CallToName, names: IllustrationNames): PictureOrder | undefined {
   const { source, recipeId, mutations: { images, ...changes } = {}, suffix, size = {} } = call;
+  if (changes.logo || changes.cutout === 'none' || changes.layout?.fit) return undefined;
   const ar = requireVariant(call.variant, variants, `Valid: ${variants.join(', ')}.`);
   const illustration = images?.primaryIllustration;
   const uri = illustration?.uri ?? illustration?.previewUri;

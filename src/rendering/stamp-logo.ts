@@ -1,7 +1,6 @@
 /** Draws a shop's logo into a corner of a finished picture. */
 import sharp from 'sharp';
 import type { RgbaImage } from '../pixels.ts';
-import { readWithAlpha } from './read-with-alpha.ts';
 import type { Stampable } from './stamp-sample.ts';
 
 export const logoCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
@@ -44,11 +43,14 @@ export async function stampLogo(
 
 /** RGBA with straight alpha, inside a box of this width and half this height, in pixels. */
 async function readLogo(bytes: Uint8Array, boxWidth: number): Promise<RgbaImage> {
-  const { width, height, data } = await readWithAlpha(bytes);
   const box = { width: Math.max(1, Math.round(boxWidth)), height: Math.max(1, Math.round(boxWidth / 2)) };
-  const scaled = await sharp(data, { raw: { width, height, channels: 4 } })
+  // Scaled by the decoder, because any photo that may be uploaded may be a logo.
+  const { data, info } = await sharp(bytes, { limitInputPixels: false })
+    .autoOrient()
+    .toColourspace('srgb')
     .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-    .raw()
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return { width: scaled.info.width, height: scaled.info.height, data: scaled.data };
+  return { width: info.width, height: info.height, data };
 }

@@ -188,6 +188,13 @@ describe('a brand', () => {
     expect(look.variants).toContain('9:16');
     expect((await fetch(look.previewUri)).headers.get('content-type')).toBe('image/webp');
 
+    const etags = await Promise.all(
+      ['1:1', '9:16'].map(async (variant) =>
+        (await draw({ recipeId: look.id, variant })).headers.get('etag'),
+      ),
+    );
+    expect(etags[0]).not.toBe(etags[1]);
+
     const other = await service.upload(await cratePhoto());
     const picture = await pixelsOf(await draw({ id: other, recipeId: look.id }));
     // 0.04 from the edges, 0.25 wide, and as high as its own shape makes it.

@@ -9,16 +9,17 @@ export interface ExactStroke extends Stroke {
   readonly hardness: number;
 }
 
-/** `null` if the strokes change nothing. */
+/** `null` if the strokes change nothing, or if there are none. */
 export function paintStrokes(
   before: Matte,
   strokes: readonly ExactStroke[],
 ): { readonly matte: Matte; readonly box: Box } | null {
+  const area = findArea(before, { strokes, boxes: [], polygons: [] }, nextPixel);
+  if (area === null) return null;
   const data = before.data.slice();
-  const area = findArea(before, { strokes, boxes: [], polygons: [] });
   let isChanged = false;
   for (const run of toRuns(strokes)) {
-    const own = findArea(before, { strokes: run, boxes: [], polygons: [] });
+    const own = findArea(before, { strokes: run, boxes: [], polygons: [] }, nextPixel);
     if (own === null) continue;
     const { mode, radius, hardness } = run[0]!;
     const { seeds } = drawMarks({ strokes: run, boxes: [], polygons: [] }, { area: own, ...own });
@@ -26,8 +27,9 @@ export function paintStrokes(
       own,
       seeds.map((seed) => (seed === 0 ? 1 : 0)),
     );
-    // An edge of one pixel is not jagged.
-    const soft = Math.max(1, radius * (1 - hardness));
+    const deepest = depths.reduce((one, other) => Math.max(one, other), 0) / CHAMFER_STEP - 0.5;
+    // An edge of one pixel is not jagged. A stroke thinner than its edge has full strength in its middle.
+    const soft = Math.min(Math.max(1, radius * (1 - hardness)), deepest);
     const goal = mode === 'keep' ? 255 : 0;
     for (let i = 0; i < depths.length; i++) {
       if (depths[i] === 0) continue;
@@ -38,8 +40,11 @@ export function paintStrokes(
       data[at] = alpha;
     }
   }
-  return isChanged ? { matte: { ...before, data }, box: area! } : null;
+  return isChanged ? { matte: { ...before, data }, box: area } : null;
 }
+
+/** Pixels beside a stroke, from which its depth is measured. */
+const nextPixel = () => 1;
 
 /** Strokes of one brush that follow each other are one shape: where they overlap, they count once. */
 function toRuns(strokes: readonly ExactStroke[]): ExactStroke[][] {

@@ -159,9 +159,11 @@ export function addPictureSigning(server: Server, rooms: ServerDependencies): vo
         },
       });
       if (path === undefined)
-        throw new PackshotError('invalid_mutation', 'A URL cannot show an illustration from another host.', {
-          pointer: '/mutations/images/primaryIllustration',
-        });
+        throw new PackshotError(
+          'invalid_mutation',
+          'A URL cannot show an illustration from another host, a logo, an uncut photo or "layout.fit". A look can: keep one, and send its id as "recipeId".',
+          { pointer: '/mutations' },
+        );
       return { url: baseOf(request, publicUrl) + path, path };
     },
   );
