@@ -193,9 +193,11 @@ describe.skipIf(!chromiumPath)(`the Studio page with single photos of a list${ne
     expect(await (await studio.service.call('/v1/looks')).json()).toMatchObject({ looks: [{ title }] });
     // Every picture in the grid is drawn in the look.
     await expect.poll(() => page.locator('.photo-picture img').count(), { timeout: 240_000 }).toBe(3);
+    await page.getByRole('radio', { name: 'For my shop' }).check();
     await page.getByRole('radio', { name: 'Sage', exact: true }).check();
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select SKU-102' }).check({ force: true });
+    await page.getByRole('radio', { name: 'In a scene' }).check();
     await page.getByRole('radio', { name: title, exact: true }).first().check({ force: true });
     await page.getByRole('button', { name: `Open SKU-102. ${title}`, exact: true }).waitFor();
     await page.getByRole('button', { name: 'Open SKU-101. Sage' }).waitFor();
