@@ -88,9 +88,9 @@ async function takeDesktop(browser: Browser, url: string): Promise<void> {
   await upload(page, 'chair-room.jpg');
   await keep('studio-cutout', [await page.screenshot()]);
   await page.getByRole('tab', { name: 'Backdrop' }).click();
-  await page.getByRole('radio', { name: 'Warm sand' }).check();
-  await page.getByRole('img', { name: 'chair-room on Warm sand' }).waitFor({ timeout: 60_000 });
-  await waitForPictures(page, '.tile');
+  await page.getByRole('radio', { name: 'Sage', exact: true }).check();
+  await page.getByRole('img', { name: 'chair-room on Sage' }).waitFor({ timeout: 60_000 });
+  await waitForPictures(page, '.tile:visible');
   await page.evaluate('scrollTo(0, 0)');
   await keep('studio-backdrop', [await page.screenshot()]);
   await page.goto(url);
