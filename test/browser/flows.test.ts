@@ -171,7 +171,7 @@ describe.skipIf(!chromiumPath)(`the Studio page${needsChromium}`, () => {
     await waitForCutout(page);
     await page.getByRole('tab', { name: 'Backdrop' }).click();
     const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
-    await page.getByText('For developers').last().click();
+    await page.locator('summary:visible', { hasText: 'For developers' }).click();
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     const curl = await read();
     expect(curl).toContain('-H "X-Api-Key: $KEY"');

@@ -30,7 +30,7 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
   };
   async function rename(page: Page, name: string): Promise<void> {
     await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
