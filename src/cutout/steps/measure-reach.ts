@@ -70,8 +70,10 @@ export function measureReach(
   let isChanged = false;
   const relax = (i: number, j: number, length: number): void => {
     const owner = scribbles[j]!;
-    if (owner === 0) return;
-    const [a, b] = [regions.of[i]!, regions.of[j]!];
+    // Most pixels are no nearer this way even without edges, or out of reach.
+    if (owner === 0 || shares[j]! + length / reaches[owner]! >= shares[i]!) return;
+    const a = regions.of[i]!;
+    const b = regions.of[j]!;
     const step = a === b ? length : length + detour * Math.max(0, measureContrast(colors, a, b) - SEEN);
     const share = shares[j]! + step / reaches[owner]!;
     if (share >= shares[i]! || share > 1) return;
