@@ -187,12 +187,14 @@ describe('null in a body', () => {
    * For each JSON endpoint, a valid body without optional fields. The exception is the body of a correction: it has all
    * its optional marks, so that the fields inside the marks are tested, too.
    */
+  /** The logo has a required field, without which its others are not looked at. */
+  const marked = { ...white, mutations: { logo: { uri: 'bdp_0' } } };
   const bodies: Record<string, () => object> = {
     '/v1/design/image-upload-from-url': () => ({ url: 'http://10.0.0.1/photo.jpg' }),
     '/v1/design/suggest': () => ({ id: unknown, recipePreset: 'AI_STUDIO' }),
-    '/v1/jobs': () => ({ items: [{ id: unknown, ...white }] }),
-    '/v1/looks': () => ({ from: white }),
-    '/v1/picture-urls': () => ({ id: unknown, ...white }),
+    '/v1/jobs': () => ({ items: [{ id: unknown, ...marked }] }),
+    '/v1/looks': () => ({ from: marked }),
+    '/v1/picture-urls': () => ({ id: unknown, ...marked }),
     '/v1/design/{id}/correct': () => ({
       strokes: [{ mode: 'keep', radius: 4, points: [[1, 1]] }],
       boxes: [{ mode: 'keep', x: 1, y: 1, width: 2, height: 2 }],
@@ -209,7 +211,7 @@ describe('null in a body', () => {
       parts: [{ mode: 'keep', x: 1, y: 1 }],
       hint: { x: 0, y: 0, width: 4, height: 4 },
     }),
-    ...Object.fromEntries(pictures.map((path) => [`/v1/design/${path}`, () => ({ id: unknown, ...white })])),
+    ...Object.fromEntries(pictures.map((path) => [`/v1/design/${path}`, () => ({ id: unknown, ...marked })])),
   };
 
   async function answerTo(path: string, body: object) {
