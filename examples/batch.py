@@ -24,7 +24,7 @@ form += [("files", (path.name, path.read_bytes())) for path in files]
 # The key makes it safe to run this again after a broken connection.
 sent = hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
 key = {"Idempotency-Key": sent}
-answer = session.post(f"{base}/v1/jobs", files=form, headers=key, timeout=120)
+answer = session.post(f"{base}/v1/jobs", files=form, headers=key, timeout=300)
 answer.raise_for_status()
 batch = answer.json()
 while batch["status"] not in ("completed", "cancelled"):
@@ -32,7 +32,7 @@ while batch["status"] not in ("completed", "cancelled"):
     answer = session.get(f"{base}/v1/jobs/{batch['id']}", timeout=30)
     answer.raise_for_status()
     batch = answer.json()
-with session.get(f"{base}/v1/jobs/{batch['id']}/results.zip", stream=True, timeout=120) as pictures:
+with session.get(f"{base}/v1/jobs/{batch['id']}/results.zip", stream=True, timeout=300) as pictures:
     pictures.raise_for_status()
     with open(output, "wb") as file:
         for chunk in pictures.iter_content(1 << 20):

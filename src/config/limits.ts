@@ -76,6 +76,6 @@ export const limitSettings = {
   ),
   RETENTION_DAYS: setting(
     z.coerce.number().min(0).max(36_500).default(7),
-    'A design or a backdrop expires at the earliest this many days after its last use, and at the latest an hour after that. The next hourly sweep deletes it. 0 keeps designs and backdrops until a caller deletes them. Opening a signed URI, which needs no key, does not count as use.',
+    "A design or a backdrop expires at the earliest this many days after its last use, and at the latest an hour after that. The next hourly sweep deletes it. 0 keeps designs and backdrops until a caller deletes them. Opening an illustration's signed URI does not count as use.",
   ),
 };

@@ -60,7 +60,9 @@ describe('a body', () => {
 
   it('gets an error that lists the known fields if it has an unknown one', () => {
     const { error } = validate({ id: 'a', mutations: { shadow: { blur: 2 } } });
-    expect(error!.fields![0]!.detail).toBe('Unknown field. Known fields: kind, strength.');
+    expect(error!.fields![0]!.detail).toBe(
+      'Unknown field. Known fields: kind, strength, softness, direction.',
+    );
   });
 
   it('is distinguished from query and path: an error says which of them has the invalid field', () => {

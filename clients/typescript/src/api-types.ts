@@ -292,7 +292,7 @@ export type Limits = {
     readonly renders: number;
     readonly batchItems: number;
   };
-  /** A call that waits longer gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it. */
+  /** A call that takes longer, from its turn among the calls of its key, gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it. */
   readonly deadlinesMs: {
     readonly preview: number;
     readonly full: number;

@@ -14,8 +14,8 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** Timeout per attempt, longer than a full version's default deadline, which an operator may raise. */
-const timeoutMs = 120_000;
+/** Timeout per attempt: a call waits for its turn for up to four minutes. */
+const timeoutMs = 300_000;
 /**
  * The delays double, beginning with up to half a second, and add up to 16 to 32 s: long enough for a service to
  * restart. The service may request longer delays.

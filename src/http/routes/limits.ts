@@ -46,7 +46,7 @@ const limitsSchema = z
     deadlinesMs: z
       .object({ preview: z.int(), full: z.int(), removebg: z.int(), rembg: z.int() })
       .describe(
-        'A call that waits longer gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it.',
+        'A call that takes longer, from its turn among the calls of its key, gets 504 `deadline_exceeded`. What was begun is finished and kept for ten minutes, and a repeated call gets it.',
       ),
     canvas: z
       .object({ previewPx: z.int(), fullPx: z.int() })

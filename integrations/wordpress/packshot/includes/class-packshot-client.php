@@ -14,7 +14,7 @@ defined( 'ABSPATH' ) || exit;
 class Packshot_Client {
 
 	/** Seconds that a call may take. Calls run in WP-Cron or in a request of their own, never while a page loads. */
-	const TIMEOUT = 100;
+	const TIMEOUT = 300;
 
 	/** Seconds until the next try if the server did not answer, or did not say when. */
 	const PAUSE = 30;
