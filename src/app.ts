@@ -10,7 +10,7 @@ import { type Config, publishLimits } from './config.ts';
 import type { ServerDependencies } from './http/dependencies.ts';
 import { createAnswerOnce } from './http/idempotency.ts';
 import { openMetricsPort } from './http/routes/metrics.ts';
-import { phoneUrl } from './http/routes/phone-keys.ts';
+import { phoneUrls } from './http/routes/phone-keys.ts';
 import { mayOfferKey } from './http/routes/studio-page.ts';
 import { createProbeServer, createRembgServer, createServer, type ServerOptions } from './http/server.ts';
 import { operatorAccount } from './tasks.ts';
@@ -27,8 +27,11 @@ export interface App {
   readonly ready: Promise<void>;
   /** The secret of the first API key, if this start created that key. */
   readonly firstKey: string | undefined;
-  /** A one-time link that lets a phone in; undefined unless the operator wants this. `port`: on which it listens. */
-  phoneLink(port: number): string | undefined;
+  /**
+   * A one-time link that lets a phone in, at each address of the service, once listening; none if no phone can reach it,
+   * and undefined unless the operator wants links.
+   */
+  phoneLinks(): string[] | undefined;
   /** Base URL without a trailing slash, once listening. */
   listen(): Promise<string>;
   /** Base URL of the port for clients of rembg, once listening; undefined if there is none. */
@@ -126,8 +129,13 @@ export async function buildApp(config: Config, pools?: Pools): Promise<App> {
   return {
     ready,
     firstKey: firstKey?.secret,
-    phoneLink: (port) =>
-      phoneKeys && phoneUrl(phoneKeys.makeFirstLink().token, config.server.publicUrl, port),
+    phoneLinks: () =>
+      phoneKeys &&
+      phoneUrls(
+        phoneKeys.makeFirstLink().token,
+        config.server.publicUrl,
+        server.server.address() as AddressInfo,
+      ),
     async listen() {
       if (config.monitoring.metrics) metricsPort = await openMetricsPort(metrics, config.monitoring.metrics);
       await rembgPort?.listen();

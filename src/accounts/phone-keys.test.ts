@@ -36,6 +36,14 @@ it('a link gives one key of the same account, which may do what the page needs a
   expect(await phones.redeem(token)).toBeUndefined();
 });
 
+it('a link ends with the key that made it', async () => {
+  const [revoked, expiring] = [await makeKey(), await makeKey({ expiresAt: new Date(now + 60_000) })];
+  const links = await Promise.all([revoked, expiring].map(({ id }) => phones.makeLinkFor(id)));
+  await accounts.revokeKey(revoked.id);
+  now += 60_000;
+  for (const { token } of links) expect(await phones.redeem(token)).toBeUndefined();
+});
+
 it('a link lapses after ten minutes, and with the twentieth after it', async () => {
   await makeKey();
   const { token, lapsesAt } = phones.makeFirstLink();

@@ -24,7 +24,8 @@ interface PhoneLink {
   readonly lapsesAt: Date;
 }
 
-type KeyOwner = Pick<NewKey, 'accountId' | 'expiresAt'>;
+/** `makerId`: the key that asked for the link; none if the operator did. */
+type KeyOwner = Pick<NewKey, 'accountId' | 'expiresAt'> & { readonly makerId?: string };
 
 export type PhoneKeys = ReturnType<typeof createPhoneKeys>;
 
@@ -64,16 +65,18 @@ export function createPhoneKeys({ accounts, credits, clock }: Dependencies) {
           'This key has limits of its own, so it cannot let a phone in. Ask the operator for a key for the phone.',
         );
       }
-      return makeLink({ accountId: key.accountId, expiresAt: key.expiresAt });
+      return makeLink({ accountId: key.accountId, expiresAt: key.expiresAt, makerId: keyId });
     },
 
-    /** Returns a new key, once for each link; undefined if the link was used, has lapsed or never was. */
+    /** Returns a new key, once for each link; undefined if it was used, has lapsed, never was, or its maker's key has ended. */
     async redeem(token: string): Promise<string | undefined> {
       const hash = hashOf(token);
       const link = links.get(hash);
       links.delete(hash);
       if (!link || link.lapsesAt <= clock()) return undefined;
-      const { lapsesAt: _, ...owner } = link;
+      const { lapsesAt: _, makerId, ...owner } = link;
+      const maker = makerId === undefined ? undefined : await accounts.findKey(makerId);
+      if (maker?.revokedAt || (maker?.expiresAt && maker.expiresAt.getTime() <= clock())) return undefined;
       return (await accounts.createKey({ name: 'phone', scopes, ...owner })).secret;
     },
   };

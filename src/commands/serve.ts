@@ -71,8 +71,8 @@ async function serve(asked: ServeOptions): Promise<void> {
   if (config.role === 'worker') process.stderr.write(`A Packshot worker listens on ${address} for probes.\n`);
   else if (app.firstKey) process.stderr.write(welcome(baseUrl, app.firstKey, config.storage));
   else process.stderr.write(`Packshot listens on ${address} with these pages:\n${listPages(baseUrl)}`);
-  const phoneLink = config.role === 'worker' ? undefined : app.phoneLink(Number(new URL(address).port || 80));
-  if (phoneLink) process.stderr.write(await drawPhoneLink(phoneLink));
+  const phoneLinks = config.role === 'worker' ? undefined : app.phoneLinks();
+  if (phoneLinks) process.stderr.write(await drawPhoneLinks(phoneLinks, config.server.host));
   const rembgUrl = app.rembgUrl();
   if (rembgUrl) process.stderr.write(`rembg clients can use ${rembgUrl}/api/remove without a key.\n`);
   app.ready.then(
@@ -87,9 +87,12 @@ async function serve(asked: ServeOptions): Promise<void> {
   );
 }
 
-async function drawPhoneLink(link: string): Promise<string> {
+async function drawPhoneLinks([link, ...others]: readonly string[], host: string): Promise<string> {
+  if (link === undefined)
+    return `No phone can be let in, as none can reach HOST=${host}. Use HOST=0.0.0.0.\n`;
   const { renderUnicodeCompact } = await import('uqr');
-  return `A phone in the same network may open this once, within ten minutes, and is then let in:\n\n${renderUnicodeCompact(link)}\n\n${link}\n\n`;
+  const elsewhere = others.length > 0 ? `If the phone finds nothing there:\n${others.join('\n')}\n\n` : '';
+  return `A phone in the same network may open this once, within ten minutes, and is then let in:\n\n${renderUnicodeCompact(link)}\n\n${link}\n\n${elsewhere}`;
 }
 
 /** A service that ends without these words was killed, for example for want of memory. */

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { jsonOf, startOwnService, startService } from './service.ts';
+import { jsonOf, startOwnService } from './service.ts';
+
+/** Otherwise a service on loopback makes no links in any case. */
+const reachable = { PUBLIC_URL: 'http://photos.example' };
 
 it('a one-time link gives a phone a key of its own, once', async () => {
-  const service = await startOwnService({ LAN: 'true' });
+  const service = await startOwnService({ ...reachable, LAN: 'true' });
   try {
     const link = await service.call('/studio/phone-link', { method: 'POST' });
     expect(link.headers.get('cache-control')).toBe('no-store');
-    const [, token] = /^http:\/\/[\d.]+:\d+\/#\/phone\/([\w-]{22})$/.exec((await jsonOf(link)).url)!;
+    const [, token] = /^http:\/\/photos\.example\/#\/phone\/([\w-]{22})$/.exec((await jsonOf(link)).url)!;
     const redeem = () => service.call('/studio/phone-key', { json: { token }, key: null });
     const { key } = await jsonOf(await redeem());
     expect((await service.call('/v1/looks', { key })).status).toBe(200);
@@ -18,9 +21,7 @@ it('a one-time link gives a phone a key of its own, once', async () => {
 });
 
 it('there are no links unless the operator wants them', async () => {
-  const service = await startService();
+  const service = await startOwnService(reachable);
   expect((await service.call('/studio/phone-link', { method: 'POST' })).status).toBe(204);
-  const guess = { json: { token: 'AAAAAAAAAAAAAAAAAAAAAA' }, key: null };
-  expect((await service.call('/studio/phone-key', guess)).status).toBe(204);
   await service.stop();
 });

@@ -1,9 +1,11 @@
 /**
  * POST /studio/phone-link makes a one-time link that lets a phone in, and POST /studio/phone-key redeems it. Without
- * `--lan`, both answer 204.
+ * `--lan`, both answer 204; so does the first if no phone could reach the service.
  */
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
+import { isLoopback } from '../../loopback.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 
@@ -15,7 +17,12 @@ export function addPhoneLink(server: Server, { phoneKeys, publicUrl }: ServerDep
       reply.header('cache-control', 'no-store');
       if (!phoneKeys) return reply.status(204).send();
       const { token, lapsesAt } = await phoneKeys.makeLinkFor(callerOf(request).keyId);
-      return { url: phoneUrl(token, publicUrl, request.socket.localPort ?? 80), lapsesAt };
+      const { localAddress = '', localPort: port = 80 } = request.socket;
+      // Where this caller reached the service, a phone may reach it as well.
+      const address = localAddress.replace(/^::ffff:/, '');
+      const listening = isLoopback(address) ? (server.server.address() as AddressInfo) : { address, port };
+      const [url] = phoneUrls(token, publicUrl, listening);
+      return url === undefined ? reply.status(204).send() : { url, lapsesAt };
     },
   );
 }
@@ -36,20 +43,32 @@ export function addPhoneKey(server: Server, { phoneKeys }: ServerDependencies): 
   );
 }
 
-/** The token is in the fragment, which browsers send to no server, and so to no log. */
-export function phoneUrl(token: string, publicUrl: string | undefined, port: number): string {
-  return `${publicUrl ?? `http://${findLanAddress()}:${port}`}/#/phone/${token}`;
+/**
+ * The link at each address at which another machine may reach the service, the likeliest first; none if only this machine
+ * can. `listening`: an address of this machine on which the service listens, or `0.0.0.0` or `::` for all of them.
+ * The token is in the fragment, which browsers send to no server, and so to no log.
+ */
+export function phoneUrls(
+  token: string,
+  publicUrl: string | undefined,
+  { address, port }: Pick<AddressInfo, 'address' | 'port'>,
+): string[] {
+  const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname);
+  const hosts = isLoopback(address)
+    ? []
+    : ['0.0.0.0', '::'].includes(address)
+      ? findLanAddresses()
+      : [address];
+  const bases = hosts.map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return (isPublic ? [publicUrl] : bases).map((base) => `${base}/#/phone/${token}`);
 }
 
-/** This machine's address in its local network. */
-function findLanAddress(): string {
-  const found = Object.values(networkInterfaces())
+/** This machine's addresses, those of local networks first. */
+function findLanAddresses(): string[] {
+  const isPrivate = (address: string) => /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./.test(address);
+  return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address);
-  return (
-    found.find((address) => /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./.test(address)) ??
-    found[0] ??
-    '127.0.0.1'
-  );
+    .map(({ address }) => address)
+    .sort((a, b) => Number(isPrivate(b)) - Number(isPrivate(a)));
 }
