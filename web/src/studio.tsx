@@ -51,13 +51,18 @@ export function Studio(): JSX.Element {
 
   useEffect(() => {
     void redeemPhoneLink().then((given) => {
-      if (given === null)
+      if (given === undefined) return;
+      if (given === 'spent')
         setQuestion({ why: t('This link was used already, or is older than ten minutes. Make a new one.') });
-      if (!given) return;
-      keep(given);
-      setGreeting(t('This phone has a key of its own now.'));
+      else if (given === 'kept') setGreeting(t('This browser has a key already, so the link was not used.'));
+      else if (given === 'failed')
+        setGreeting(t('The link could not be used now. Reload the page to try again.'));
+      else {
+        keep(given.key);
+        setGreeting(t('This phone has a key of its own now.'));
+      }
     });
-    if (key !== null || location.hash.startsWith('#/phone/')) return;
+    if (key !== null) return;
     void findFirstKey().then((first) => {
       if (first === null) return;
       keep(first);

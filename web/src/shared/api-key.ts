@@ -30,31 +30,41 @@ export function forgetKey(): void {
   }
 }
 
-/** Redeems a one-time link, which brought the user here. Null if it was used or has lapsed; undefined without one. */
-export async function redeemPhoneLink(): Promise<string | null | undefined> {
+/** `spent`: used or lapsed. `kept`: not redeemed, as this browser has a key. `failed`: the service did not answer. */
+type Redeemed = { readonly key: string } | 'spent' | 'kept' | 'failed';
+
+/** Redeems a one-time link, which brought the user here; undefined without one. */
+export async function redeemPhoneLink(): Promise<Redeemed | undefined> {
   const [, token] = /^#\/phone\/([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return undefined;
   // Neither the history nor a bookmark keeps it.
   history.replaceState(null, '', location.pathname);
-  return findKeyAt('/studio/phone-key', { token });
+  // The operator may open the link beside the terminal, and must not lose the key with more scopes.
+  if (findRememberedKey() !== null) return 'kept';
+  try {
+    const key = await fetchKey('/studio/phone-key', { token });
+    return key === null ? 'spent' : { key };
+  } catch {
+    // For a reload.
+    history.replaceState(null, '', `#/phone/${token}`);
+    return 'failed';
+  }
 }
 
 /** Requests the first key. The service returns it once, and only to a page on the same machine. Null otherwise. */
 export async function findFirstKey(): Promise<string | null> {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) return null;
-  return findKeyAt('/studio/first-key');
+  return fetchKey('/studio/first-key').catch(() => null);
 }
 
-async function findKeyAt(path: string, json?: object): Promise<string | null> {
-  try {
-    const response = await fetch(path, {
-      method: 'POST',
-      cache: 'no-store',
-      ...(json && { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
-    });
-    if (response.status !== 200) return null;
-    return ((await response.json()) as { key: string }).key;
-  } catch {
-    return null;
-  }
+/** Null if there is none. Throws if the service does not answer. */
+async function fetchKey(path: string, json?: object): Promise<string | null> {
+  const response = await fetch(path, {
+    method: 'POST',
+    cache: 'no-store',
+    ...(json && { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
+  });
+  if (response.status === 204) return null;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return ((await response.json()) as { key: string }).key;
 }

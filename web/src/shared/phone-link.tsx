@@ -1,6 +1,6 @@
 /** A QR code that lets a phone in, once, to take photos with its camera. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { FaultNotice } from './fault-notice.tsx';
@@ -10,27 +10,38 @@ import { t } from './words.ts';
 
 export function PhoneLink({ secret }: { readonly secret: string }): JSX.Element {
   const task = useTask();
-  /** Null if the service lets no phones in. */
-  const [url, setUrl] = useState<string | null>();
+  /** Null if the service lets no phones in; undefined without a link that still works. */
+  const [link, setLink] = useState<{ readonly url: string; readonly lifeMs: number } | null>();
+  useEffect(() => {
+    if (!link) return;
+    const timer = setTimeout(() => setLink(undefined), link.lifeMs);
+    return () => clearTimeout(timer);
+  }, [link]);
   const make = () =>
     task.start(async (signal) => {
       const call = { method: 'POST', headers: { 'x-api-key': secret }, signal } as const;
       const response = await fetch('/studio/phone-link', call);
-      if (response.status === 204) return setUrl(null);
+      if (response.status === 204) return setLink(null);
       const answer = await response.json();
       if (!response.ok) throw new PackshotError(answer.code, answer.detail, { status: response.status });
-      setUrl(answer.url);
+      // This device's clock may be wrong.
+      const now = Date.parse(response.headers.get('date') ?? Date());
+      setLink({ url: answer.url, lifeMs: Date.parse(answer.lapsesAt) - now });
     });
   return (
     <div class="phone-link">
-      {url ? (
+      {link ? (
         <>
-          <QrCode text={url} />
+          <QrCode text={link.url} />
+          <p class="small phone-url">{link.url}</p>
           <p class="small soft">
             {t('Point the phone’s camera at it. It works once, for ten minutes, in the same network.')}
           </p>
+          <button type="button" class="button plain" onClick={make}>
+            {t('Make a new link')}
+          </button>
         </>
-      ) : url === null ? (
+      ) : link === null ? (
         <p class="small soft">
           {t('Start the service with “npm start -- --lan” to let phones in your network in.')}
         </p>
