@@ -2,6 +2,7 @@
 import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { marketplaces } from '../checks/marketplaces.ts';
 import { type Backdrop, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import type { English } from '../shared/words.ts';
 import { formatOf, type Photo } from './photo.ts';
 
 interface Channel {
@@ -13,7 +14,7 @@ interface Channel {
   readonly variant: string;
 }
 
-const ratio = (variant: string, title: string): Channel => ({
+const ratio = (variant: string, title: English): Channel => ({
   id: variant,
   title,
   folder: title.toLowerCase().replace(' ', '-').replace(':', 'x'),

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, ToggleChips } from '../shared/chips.tsx';
-import { t } from '../shared/words.ts';
+import { type Title, t } from '../shared/words.ts';
 import { channels } from './channels.ts';
 import type { Settings } from './settings.ts';
 
-const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: string }[] = [
+const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: Title }[] = [
   { id: 'fits', title: 'Best fit' },
   { id: 'jpeg', title: 'JPEG' },
   { id: 'png', title: 'PNG' },

@@ -9,7 +9,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { saveFile } from '../shared/save-file.ts';
 import { useTask } from '../shared/use-task.ts';
-import { t } from '../shared/words.ts';
+import { language, t } from '../shared/words.ts';
 import { channels, usualChannels } from './channels.ts';
 import { type Catalogue, picturesOf, picturesOfList } from './ordered-pictures.ts';
 import type { Photo } from './photo.ts';
@@ -23,7 +23,12 @@ interface Props {
   readonly batch: BatchRun;
   readonly catalogue: Catalogue;
   readonly onSettings: (change: Partial<Settings>) => void;
+  /** Shows all channels. */
+  readonly onMore: () => void;
 }
+
+/** The service makes no larger batch. */
+const mostPictures = 1000;
 
 /** A list (a CSV) that says which pictures are made. */
 interface List {
@@ -31,7 +36,8 @@ interface List {
   readonly rows: readonly ListedPicture[];
 }
 
-export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props): JSX.Element {
+export function MakeBar(props: Props): JSX.Element {
+  const { ready, settings, batch, catalogue } = props;
   const saving = useTask();
   const [list, setList] = useState<List | null>(null);
   const { order, counts, error } = batch;
@@ -40,6 +46,7 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
     ? picturesOfList(list.rows, ready, settings, catalogue)
     : { pictures: picturesOf(ready, settings, catalogue), missing: [] };
   const made = pictures.length > 0 && batch.isOf(pictures);
+  const makeable = pictures.length > 0 && pictures.length <= mostPictures;
   const picturesToMake = countWords(pictures.length, 'picture');
   const save = () =>
     saving.start(async (signal) => {
@@ -53,7 +60,7 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
 
   return (
     <div class="make-bar">
-      {!running && <ChannelChoice settings={settings} onSettings={onSettings} />}
+      {!running && <ChannelChoice {...props} />}
       {running ? (
         <Progress
           total={order.pictures.length}
@@ -69,10 +76,17 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
         <button
           type="button"
           class="button primary large wide"
-          aria-disabled={pictures.length === 0}
-          onClick={() => pictures.length > 0 && batch.make(pictures)}
+          aria-disabled={!makeable}
+          onClick={() => makeable && batch.make(pictures)}
         >
-          {pictures.length === 0 ? t('Make pictures') : t('Make {picturesToMake}', { picturesToMake })}
+          {pictures.length === 0
+            ? t('Make pictures')
+            : pictures.length > mostPictures
+              ? t('{picturesToMake}: at most {most} at once', {
+                  picturesToMake,
+                  most: mostPictures.toLocaleString(language),
+                })
+              : t('Make {picturesToMake}', { picturesToMake })}
         </button>
       )}
       {!running && <ListChoice list={list} missing={missing} onList={setList} />}
@@ -97,7 +111,7 @@ export function MakeBar({ ready, settings, batch, catalogue, onSettings }: Props
 }
 
 /** The channels that most shops need; the panel has all. */
-function ChannelChoice({ settings, onSettings }: Pick<Props, 'settings' | 'onSettings'>): JSX.Element {
+function ChannelChoice({ settings, onSettings, onMore }: Props): JSX.Element {
   const offered = channels.filter(({ id }) => usualChannels.includes(id) || settings.channels.includes(id));
   return (
     <fieldset class="channels">
@@ -110,15 +124,7 @@ function ChannelChoice({ settings, onSettings }: Pick<Props, 'settings' | 'onSet
           chosen={settings.channels}
           onChange={(next) => onSettings({ channels: next })}
         />
-        <button
-          type="button"
-          class="chip"
-          onClick={() => {
-            const all = document.querySelector('#channels');
-            all?.scrollIntoView({ block: 'start' });
-            all?.querySelector('button')?.focus({ preventScroll: true });
-          }}
-        >
+        <button type="button" class="chip" onClick={onMore}>
           {t('More …')}
         </button>
       </div>

@@ -57,8 +57,8 @@ export interface Photo extends Dress {
   readonly approved: boolean;
   /** Revision of the cutout; each correction increases it. */
   readonly revision: number;
-  /** Results of the last check, and the picture that was checked (`of`, see `pictureOf`). */
-  readonly check: { readonly of: string; readonly verdicts: readonly Verdict[] } | null;
+  /** Results of the last check, the picture that was checked (`of`, see `pictureOf`), and how (`by`, see `useChecks`). */
+  readonly check: { readonly of: string; readonly by: string; readonly verdicts: readonly Verdict[] } | null;
   /** Why the last batch has no picture of this photo; null if there is no such reason. */
   readonly unmade: string | null;
   /** Whether the browser could not store the file. If so, and the tab is closed before the upload, the file is lost. */

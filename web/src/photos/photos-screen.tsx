@@ -6,7 +6,7 @@ import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
-import { t, translate } from '../shared/words.ts';
+import { type English, t, translate } from '../shared/words.ts';
 import { LookPanel } from './look-panel.tsx';
 import { MakeBar } from './make-bar.tsx';
 import { type Filter, fits, inOrder, type Photo } from './photo.ts';
@@ -57,9 +57,18 @@ export function PhotosScreen(props: Props): JSX.Element {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** The last choice for the selected photos. */
   const [someChoice, setSomeChoice] = useState<Settings['choice'] | null>(null);
-  const checks = useChecks(queue);
+  const checks = useChecks(queue, photos, settings);
   const batch = useBatch(queue, project);
   const wide = useWide();
+  const [sheetOpen, setSheetOpen] = useState(false);
+  /** How often all channels were asked for; on a phone, they are in the sheet. */
+  const [channelsAsked, setChannelsAsked] = useState(0);
+  useLayoutEffect(() => {
+    if (channelsAsked === 0) return;
+    const all = document.querySelector('#channels');
+    all?.scrollIntoView({ block: 'start' });
+    all?.querySelector('button')?.focus({ preventScroll: true });
+  }, [channelsAsked]);
 
   const selected = photos.filter(({ key }) => chosen.has(key));
   const forAll = selected.length === 0;
@@ -101,6 +110,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   const latest = useRef<(photo: Photo, tab?: 'scenes') => void>(() => undefined);
   latest.current = (photo, tab) => {
     leave();
+    setSheetOpen(false);
     props.onOpen(
       photo,
       shown.map(({ key }) => key),
@@ -144,7 +154,15 @@ export function PhotosScreen(props: Props): JSX.Element {
     />
   );
   const bar = (
-    <MakeBar {...{ ready, settings, batch }} catalogue={[...looks, ...recipes]} onSettings={changeSettings} />
+    <MakeBar
+      {...{ ready, settings, batch }}
+      catalogue={[...looks, ...recipes]}
+      onSettings={changeSettings}
+      onMore={() => {
+        setSheetOpen(!wide);
+        setChannelsAsked(channelsAsked + 1);
+      }}
+    />
   );
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
   const isOpening = opening.state.status === 'running' && photos.length === 0;
@@ -183,7 +201,9 @@ export function PhotosScreen(props: Props): JSX.Element {
         </aside>
       ) : (
         <div class="photos-foot">
-          <Sheet title={translate(settings.look.title)}>{panel}</Sheet>
+          <Sheet title={translate(settings.look.title)} open={sheetOpen} onOpen={setSheetOpen}>
+            {panel}
+          </Sheet>
           {bar}
         </div>
       )}
@@ -191,7 +211,7 @@ export function PhotosScreen(props: Props): JSX.Element {
   );
 }
 
-const emptyWords: Readonly<Record<Filter, string>> = {
+const emptyWords: Readonly<Record<Filter, English>> = {
   all: 'No photos here. Drop photos or a folder anywhere on this page.',
   doubtful: 'No cutout is doubtful.',
   failed: 'Nothing failed.',

@@ -3,32 +3,29 @@
  * enough for the choices beside the grid.
  */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
 import { t } from '../shared/words.ts';
 
 interface Props {
   /** Summary of the current choice. */
   readonly title: string;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
   readonly children: ComponentChildren;
 }
 
-export function Sheet({ title, children }: Props): JSX.Element {
+export function Sheet({ title, open, onOpen, children }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
   return (
     <>
-      <button
-        type="button"
-        class="button large sheet-button"
-        onClick={() => {
-          setOpen(true);
-          dialog.current?.showModal();
-        }}
-      >
+      <button type="button" class="button large sheet-button" onClick={() => onOpen(true)}>
         <Icon name="spark" /> <span class="sheet-title">{t('Look: {title}', { title })}</span>
       </button>
-      <dialog ref={dialog} class="sheet" aria-label={t('Look and files')} onClose={() => setOpen(false)}>
+      <dialog ref={dialog} class="sheet" aria-label={t('Look and files')} onClose={() => onOpen(false)}>
         {open && <div class="panel">{children}</div>}
         <button type="button" class="button primary wide" onClick={() => dialog.current?.close()}>
           {t('Show the photos')}

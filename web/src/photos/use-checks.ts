@@ -1,5 +1,5 @@
 /** Checks the pictures of many photos against the rules of marketplaces, two at a time. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import { fixOf, toVerdict } from '../checks/verdict.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
@@ -19,10 +19,15 @@ export interface Checks {
   check(photos: readonly Photo[], settings: Settings): void;
 }
 
-export function useChecks(queue: PhotoQueue): Checks {
+/** Drops results for a file or marketplaces that are no longer chosen. */
+export function useChecks(queue: PhotoQueue, photos: readonly Photo[], current: Settings): Checks {
   const { client, announce } = useSession();
   const task = useTask();
   const [left, setLeft] = useState(0);
+  const by = toText(current);
+  useEffect(() => {
+    for (const { key, check } of photos) if (check && check.by !== by) queue.change(key, { check: null });
+  });
 
   function check(photos: readonly Photo[], settings: Settings): void {
     const waiting = photos.filter((photo) => pictureOf(photo) !== null);
@@ -58,8 +63,12 @@ async function checkOne(
     marketplaces: settings.marketplaces,
     signal,
   });
-  queue.change(key, { check: { of, verdicts: checks.map(toVerdict) } });
+  queue.change(key, { check: { of, by: toText(settings), verdicts: checks.map(toVerdict) } });
 }
+
+/** All that a check depends on besides the picture. */
+const toText = ({ format, longEdgePx, maxBytes, marketplaces }: Settings): string =>
+  JSON.stringify([format, longEdgePx, maxBytes, marketplaces]);
 
 /** Photos whose picture does not pass, with the choice whose picture would. */
 export const fixesOf = (photos: readonly Photo[]): { photo: Photo; choice: BackdropChoice }[] =>
