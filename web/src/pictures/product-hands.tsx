@@ -69,7 +69,8 @@ export function ProductHands(props: Props): JSX.Element {
   function follow(event: PointerEvent): void {
     const start = drag.current;
     const picture = frame.current?.parentElement?.getBoundingClientRect();
-    if (!start || !picture) return;
+    if (event.buttons === 0 && start) letGo();
+    if (!start || !picture || event.buttons === 0) return;
     const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
     const centre = centreOf(layout);
     const from = (x: number, y: number) =>
@@ -103,11 +104,17 @@ export function ProductHands(props: Props): JSX.Element {
           letGo();
           return;
         }
+        if (event.button !== 0) return;
         if (event.pointerType === 'mouse') event.stopPropagation();
         const { grip = 'move' } = (event.target as HTMLElement).dataset;
+        // A swipe past the product scrolls the page; a tap on it comes first.
+        if (event.pointerType === 'touch' && grip === 'move' && document.activeElement !== frame.current)
+          return;
         drag.current = { grip: grip as Grip, x: event.clientX, y: event.clientY };
         frame.current?.setPointerCapture(event.pointerId);
       }}
+      // Safari gives a tapped button no focus.
+      onClick={() => frame.current?.focus()}
       onPointerMove={follow}
       onPointerUp={drop}
       onPointerCancel={letGo}
