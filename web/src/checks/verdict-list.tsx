@@ -17,11 +17,11 @@ export function VerdictList({ verdicts, remarks = false }: Props): JSX.Element |
   return (
     <div class="verdicts">
       <ul class="badges">
-        {verdicts.map(({ marketplace, verdict, summary }) => (
+        {verdicts.map(({ marketplace, verdict }) => (
           <li key={marketplace} class={`badge ${verdict}`}>
             <Icon name={verdict === 'passes' ? 'check' : 'fault'} size={14} />
             {titleOf(marketplace)}
-            <span class="hidden">: {verdict === 'passes' ? summary : verdict}</span>
+            <span class="hidden">: {t(verdict)}</span>
           </li>
         ))}
       </ul>

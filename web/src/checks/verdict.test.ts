@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstChoice } from '../pictures/backdrop-choice.ts';
+import { loadWords } from '../shared/words.ts';
 import { fixOf, toVerdict } from './verdict.ts';
 
 type Rule = Parameters<typeof toVerdict>[0]['rules'][number];
@@ -41,6 +42,16 @@ test('says in words what is wrong, once, and what could be better', () => {
     ],
     remarks: ['Longest side, for zoom: 1200 px, needs at least 1600 px'],
   });
+});
+
+test('says it in the language of the page', async () => {
+  await loadWords(['fr']);
+  const between = { ...small, expected: '500 px to 1000 px' };
+  expect(failing(fill, between, { ...corners, id: 'other', title: 'Unheard of' })).toMatchObject({
+    reasons: ['Le produit remplit 82 %, il faut au moins 85 %', 'Unheard of: 166, il faut au moins 255'],
+    remarks: ['Côté le plus long, pour le zoom: 1200 px, il faut entre 500 px et 1000 px'],
+  });
+  await loadWords(['en']);
 });
 
 test('shows a share that just misses its limit as less than the limit', () => {

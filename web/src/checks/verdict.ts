@@ -6,7 +6,6 @@ import { t, translate } from '../shared/words.ts';
 export interface Verdict {
   readonly marketplace: string;
   readonly verdict: 'passes' | 'fails' | 'unclear';
-  readonly summary: string;
   /** What is wrong, in words. */
   readonly reasons: readonly string[];
   /** What could be better, although the picture may pass. */
@@ -22,14 +21,13 @@ export interface Verdict {
 type Check = ListingCheck['checks'][number];
 type Rule = Check['rules'][number];
 
-export function toVerdict({ marketplace, verdict, summary, rules, fix }: Check): Verdict {
+export function toVerdict({ marketplace, verdict, rules, fix }: Check): Verdict {
   const broken = rules.filter(({ outcome }) => outcome !== 'passes');
   const required = broken.filter(({ level }) => level === 'required');
   const say = (some: readonly Rule[]) => [...new Set(some.map(reasonOf))];
   return {
     marketplace,
     verdict,
-    summary,
     reasons: say(verdict === 'unclear' ? broken : required),
     remarks: verdict === 'unclear' ? [] : say(broken.filter((rule) => !required.includes(rule))),
     fix: fix && {
@@ -60,13 +58,28 @@ const plain: Readonly<Record<string, string>> = {
 export function reasonOf({ id, title, measured, expected }: Rule): string {
   const words = plain[id];
   if (words !== undefined) return translate(words);
-  if (measured === null) return t('{title}: could not be measured', { title });
-  const what = id === 'fill' ? t('The product fills') : `${title}:`;
+  if (measured === null) return t('{title}: could not be measured', { title: translate(title) });
+  const what = id === 'fill' ? t('The product fills') : `${translate(title)}:`;
   return t('{what} {measured}, needs {expected}', {
     what,
     measured: inUnitOf(expected, measured),
-    expected: expected.replace(/(\d+)000000 bytes/, '$1 MB'),
+    expected: translateLimit(expected.replace(/(\d+)000000 bytes/, '$1 MB')),
   });
+}
+
+const limits = {
+  'at least': 'at least {limit}',
+  'at most': 'at most {limit}',
+  'one of': 'one of {limit}',
+  'none of': 'none of {limit}',
+} as const;
+
+/** `expected`: in the service's words. */
+function translateLimit(expected: string): string {
+  const [, bound, limit = ''] = /^(at least|at most|one of|none of) (.+)$/.exec(expected) ?? [];
+  if (bound) return t(limits[bound as keyof typeof limits], { limit });
+  const [least = '', most] = expected.split(' to ');
+  return most === undefined ? expected : t('{least} to {most}', { least, most });
 }
 
 function inUnitOf(expected: string, measured: number | string): string {

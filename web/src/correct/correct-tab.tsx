@@ -15,7 +15,7 @@ import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
-import { t, translate } from '../shared/words.ts';
+import { type English, t, translate } from '../shared/words.ts';
 import { Layers, MaskButton, Places } from './correct-layers.tsx';
 import { boxBetween, type Point, type Stroke } from './marks.ts';
 import { PaintLayer } from './paint-layer.tsx';
@@ -27,7 +27,7 @@ const views = [
   { id: 'before', title: 'Photo' },
 ] as const;
 
-const wholeProduct =
+const wholeProduct: English =
   'This would remove the whole product, so nothing was changed. Cut off what has grown onto it with the brush, the lasso or a box.';
 
 /** `null` if the correction would have left no product; other errors are thrown. */
@@ -167,7 +167,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
               <Icon name="undo" /> {t('Undo')}
             </button>
             <button type="button" class="button" onClick={onDone}>
-              {t('Done')}
+              {t('Finish')}
             </button>
           </div>
           <MaskButton

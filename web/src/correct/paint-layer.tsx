@@ -5,7 +5,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
-import { translate } from '../shared/words.ts';
+import { type English, translate } from '../shared/words.ts';
 import { begin, boxBetween, extend, type Point, type Stroke, toPath } from './marks.ts';
 import type { Choice, Tool } from './tools.tsx';
 
@@ -35,7 +35,7 @@ const gestures = {
   move: 'none',
 } as const;
 
-const labels: Readonly<Record<(typeof gestures)[Tool], string>> = {
+const labels: Readonly<Record<(typeof gestures)[Tool], English>> = {
   paint: 'Brush. Arrows move it, Space paints a dot, Enter applies.',
   draw: 'Lasso. Arrows move the pointer, Space sets a corner, Enter closes the shape.',
   drag: 'Box. Arrows move the pointer, Space sets a corner and then the opposite one.',

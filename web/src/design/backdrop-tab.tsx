@@ -15,7 +15,7 @@ import { UseForAll } from '../pictures/use-for-all.tsx';
 import { useOutline } from '../pictures/use-outline.ts';
 import { usePreview } from '../pictures/use-preview.ts';
 import { useSession } from '../shared/session.ts';
-import { t } from '../shared/words.ts';
+import { t, translate } from '../shared/words.ts';
 import type { OpenDesign } from './open-design.ts';
 
 interface Props {
@@ -58,7 +58,7 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
     <>
       <div class="stage">
         <PictureStage
-          title={t('{name} on {title}', { name, title })}
+          title={t('{name} on {title}', { name, title: translate(title) })}
           size={recipe?.canvas[request.variant]?.full ?? sizeOfRatio(request.variant)}
           transparent={transparent}
           preview={preview}

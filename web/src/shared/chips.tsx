@@ -1,10 +1,10 @@
 /** A choice among a few options, as styled radio buttons. */
 import type { JSX } from 'preact';
-import { t, translate } from './words.ts';
+import { type Title, t, translate } from './words.ts';
 
 interface Props<Id extends string> {
   readonly name: string;
-  readonly options: readonly { readonly id: Id; readonly title: string }[];
+  readonly options: readonly { readonly id: Id; readonly title: Title }[];
   readonly chosen: Id;
   readonly onChoose: (id: Id) => void;
 }

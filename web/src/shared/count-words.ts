@@ -8,5 +8,7 @@ const forms = {
 
 /** A number with its noun, such as `1 photo` or `40 photos`. */
 export function countWords(many: number, what: keyof typeof forms): string {
-  return t(forms[what][many === 1 ? 0 : 1], { count: many.toLocaleString(language) });
+  return t(forms[what][new Intl.PluralRules(language).select(many) === 'one' ? 0 : 1], {
+    count: many.toLocaleString(language),
+  });
 }

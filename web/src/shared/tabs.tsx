@@ -1,10 +1,10 @@
 /** Tabs as in the ARIA Authoring Practices: arrow keys change tabs, and only the selected tab is in the tab order. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { t, translate } from './words.ts';
+import { type English, t, translate } from './words.ts';
 
 interface Props<Id extends string> {
-  readonly tabs: readonly { readonly id: Id; readonly title: string }[];
+  readonly tabs: readonly { readonly id: Id; readonly title: English }[];
   readonly chosen: Id;
   readonly onChoose: (id: Id) => void;
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import de from '../../words/de.json';
 import es from '../../words/es.json';
 import fr from '../../words/fr.json';
+import { countWords } from './count-words.ts';
 import { language, loadWords, t, translate } from './words.ts';
 
 afterEach(() => loadWords(['en']));
@@ -17,13 +18,20 @@ test.each(Object.entries({ de, es, fr }))('%s has every text, with its placehold
   }
 });
 
-test('the page uses every translated text, or it is the code of a doubt', () => {
-  const code = globSync('web/src/**/*.{ts,tsx}')
+test('the page or a rule has every translated text, or it is the code of a doubt', () => {
+  const code = globSync(['web/src/**/*.{ts,tsx}', 'src/listing/*.ts'])
     .map((path) => readFileSync(path, 'utf8').replaceAll("\\'", "'"))
     .join('\n');
-  expect(Object.keys(de).filter((english) => !/^[a-z_]+$/.test(english) && !code.includes(english))).toEqual(
-    [],
-  );
+  expect(
+    Object.keys(de).filter((english) => !/^[a-z_]+$/.test(english) && !code.includes(`'${english}'`)),
+  ).toEqual([]);
+});
+
+test('a count is in the plural of the language', async () => {
+  await loadWords(['fr']);
+  expect([0, 1, 2].map((count) => countWords(count, 'photo'))).toEqual(['0 photo', '1 photo', '2 photos']);
+  await loadWords(['en']);
+  expect([0, 1, 2].map((count) => countWords(count, 'photo'))).toEqual(['0 photos', '1 photo', '2 photos']);
 });
 
 test('a browser gets the first of its languages that there is, and English otherwise', async () => {

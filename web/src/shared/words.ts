@@ -4,6 +4,8 @@
  */
 type Dictionary = typeof import('../../words/de.json');
 export type English = keyof Dictionary;
+/** What a choice is called: also names that are the same in every language. */
+export type Title = English | 'AI Studio' | 'AVIF' | 'JPEG' | 'PNG' | 'WebP';
 
 const dictionaries: Readonly<Record<string, () => Promise<{ readonly default: Dictionary }>>> = {
   de: () => import('../../words/de.json'),
