@@ -59,7 +59,7 @@ export async function openPage(
   url: string,
   { key = testKey, ...options }: BrowserContextOptions & { key?: string | null } = {},
 ): Promise<OpenPage> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options });
   const page = await context.newPage();
   // A generous timeout, reached only on failure: a busy machine may take long to draw a page.
   page.setDefaultTimeout(60_000);

@@ -19,7 +19,7 @@ describe('/docs', () => {
 
   it.skipIf(!chromiumPath)(`sends a call without violating the policy${needsChromium}`, async () => {
     const browser = await launchBrowser();
-    const page = await browser.newPage();
+    const page = await browser.newPage({ locale: 'en-US' });
     page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     const hosts = new Set<string>();
