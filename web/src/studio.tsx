@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import {
   createPackshotClient,
   type Design,
+  type Recipes,
   type Retry,
 } from '../../clients/typescript/src/packshot-client.ts';
 import type { Work } from './design/open-design.ts';
@@ -93,8 +94,7 @@ export function Studio(): JSX.Element {
   }, [greeting]);
 
   /** What the session takes from the current place and from the code of the lists, which is loaded later. */
-  const lists =
-    useRef<Pick<Session, 'nameProject' | 'onCorrected' | 'findDress' | 'dress' | 'dressAll'>>(null);
+  const lists = useRef<Omit<Session, 'client' | 'hasKey' | 'askForKey' | 'announce'>>(null);
   const askForKey = useCallback((why?: string) => setQuestion({ why }), []);
   const session = useMemo<Session>(
     () => ({
@@ -110,6 +110,7 @@ export function Studio(): JSX.Element {
       onCorrected: (design) => lists.current?.onCorrected(design),
       findDress: (designId) => lists.current?.findDress(designId),
       dress: (designId, backdrop, choice) => lists.current?.dress(designId, backdrop, choice),
+      forgetLook: (id, recipes) => lists.current?.forgetLook(id, recipes),
       dressAll: (project, backdrop, choice) => lists.current?.dressAll(project, backdrop, choice),
     }),
     [key],
@@ -295,6 +296,7 @@ function toLists({ room, queue, projects }: PhotosRoom, goToProject: (project: s
     onCorrected: (design: Design) => room.noteCorrection(queue, design),
     findDress: (id: string) => room.findDress(queue, id),
     dress: (id: string, look: Backdrop, choice: BackdropChoice) => room.dressOne(queue, id, { look, choice }),
+    forgetLook: (id: string, recipes: Recipes['recipes']) => room.forgetLook(queue, id, recipes),
     dressAll: (project: string, look: Backdrop, choice: BackdropChoice) => {
       room.dressAll(queue, project, { look, choice });
       goToProject(project);

@@ -69,3 +69,12 @@ test('a product that is only too small gets a smaller margin, and all else the r
   expect(fixOf(sage, [failing(fill), failing(corners)])).toMatchObject({ chosen: recipe.recipeId });
   expect(fixOf({ ...sage, chosen: recipe.recipeId }, [failing(corners)])).toBeNull();
 });
+
+test('the recipe of the marketplace leaves the product straight and its outline trimmed', () => {
+  const adjust = { layout: { rotate: 3, margin: 0.02, x: 0.4 }, edge: { shrinkPx: 1 } };
+  expect(fixOf({ ...firstChoice, adjust }, [failing(corners)])).toEqual({
+    chosen: recipe.recipeId,
+    variant: recipe.variant,
+    adjust: { layout: { rotate: 3 }, edge: { shrinkPx: 1 } },
+  });
+});

@@ -1,6 +1,6 @@
 /** Results of checking a picture against the rules of marketplaces, in words; and what would fix the picture. */
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
-import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
+import { type BackdropChoice, ownAdjust } from '../pictures/backdrop-choice.ts';
 import { t, translate } from '../shared/words.ts';
 
 export interface Verdict {
@@ -112,5 +112,5 @@ export function fixOf(
     return { adjust: { ...adjust, layout: { ...layout, margin } } };
   }
   if (chosen === fix.recipeId) return null;
-  return { chosen: fix.recipeId, variant: fix.variant, adjust: {} };
+  return { chosen: fix.recipeId, variant: fix.variant, adjust: ownAdjust(adjust) };
 }

@@ -1,10 +1,16 @@
 /** The product on a color, a gradient, a studio surface or a transparent background; each click shows a picture. */
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { PictureCheck } from '../checks/picture-check.tsx';
 import { useCatalogue } from '../photos/use-catalogue.ts';
-import { type BackdropChoice, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import {
+  type BackdropChoice,
+  backdropOf,
+  firstChoice,
+  ownAdjust,
+  savedChoice,
+} from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
 import { PictureStage } from '../pictures/picture-stage.tsx';
@@ -26,11 +32,15 @@ interface Props {
 
 export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
   const { design, name, recipes } = open;
-  const { findDress, dress } = useSession();
+  const { findDress, dress, forgetLook } = useSession();
   // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
-  const listed = useMemo(() => findDress(design.id), [design.id]);
-  const [own, setOwn] = useState<{ of: string; choice: BackdropChoice } | null>(null);
-  const choice = own?.of === design.id ? own.choice : (listed?.choice ?? firstChoice);
+  const listed = findDress(design.id);
+  /** Choices for designs that are in no list. */
+  const [own] = useState(() => new Map<string, BackdropChoice>());
+  const [, redraw] = useState<BackdropChoice>();
+  /** Asked when a change comes: a slow upload ends after other changes, or when another photo is shown. */
+  const latestChoice = () => findDress(design.id)?.choice ?? own.get(design.id) ?? firstChoice;
+  const choice = latestChoice();
   const [made, setMade] = useState<{ key: string; picture: Blob } | null>(null);
 
   const look = listed && { ...listed, id: listed.choice.chosen, variants: [listed.choice.variant] };
@@ -50,9 +60,10 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
   const placed = margin !== null && align !== null && choice.adjust?.cutout !== 'none' && { margin, align };
 
   function change(next: Partial<BackdropChoice>): void {
-    const all = { ...choice, ...next };
-    setOwn({ of: design.id, choice: all });
+    const all = { ...latestChoice(), ...next };
+    own.set(design.id, all);
     dress(design.id, backdropOf(all, known), all);
+    redraw(all);
   }
   return (
     <>
@@ -93,6 +104,15 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
           name="backdrop"
           {...{ recipes, looks, onScenes }}
           onLooks={reload}
+          onLookSaved={(saved, from) => {
+            const next = savedChoice(latestChoice(), saved, from, recipes);
+            if (next) change(next);
+          }}
+          onLookDeleted={({ id }) => {
+            forgetLook(id, recipes);
+            const left = latestChoice();
+            if (left.chosen === id) change({ ...firstChoice, adjust: ownAdjust(left.adjust) });
+          }}
           sampleId={design.id}
           {...(product && { product })}
           previews={previews}

@@ -1,7 +1,7 @@
 /** Channels for which pictures are made: main images for marketplaces, and each photo's look in other aspect ratios. */
 import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
 import { marketplaces } from '../checks/marketplaces.ts';
-import { type Backdrop, backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import { type Backdrop, backdropOf, firstChoice, ownAdjust } from '../pictures/backdrop-choice.ts';
 import type { English } from '../shared/words.ts';
 import { formatOf, type Photo } from './photo.ts';
 
@@ -47,11 +47,8 @@ export function dressFor(
   { choice }: Pick<Photo, 'choice'>,
   known: Known,
 ): Backdrop {
-  const { layout: { rotate } = {}, edge } = choice.adjust ?? {};
-  if (recipeId !== undefined) {
-    const adjust = { ...(rotate !== undefined && { layout: { rotate } }), ...(edge && { edge }) };
-    return backdropOf({ ...choice, chosen: recipeId, variant, adjust }, known);
-  }
+  if (recipeId !== undefined)
+    return backdropOf({ ...choice, chosen: recipeId, variant, adjust: ownAdjust(choice.adjust) }, known);
   // The recipes of main images are square; other channels get the white of the shop.
   const chosen = choice.chosen.startsWith('Listing_') ? firstChoice.chosen : choice.chosen;
   return backdropOf({ ...choice, chosen, variant }, known);

@@ -3,7 +3,7 @@
  * check for, and the files to make.
  */
 import type { JSX } from 'preact';
-import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, RecipeInput, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { t } from '../shared/words.ts';
@@ -26,6 +26,7 @@ interface Props {
   readonly onChoice: (change: Partial<Settings['choice']>) => void;
   readonly onFix: () => void;
   readonly onLooks: () => void;
+  readonly onLookSaved: (look: Look, from: RecipeInput) => void;
   readonly onLookDeleted: (look: Look) => void;
   readonly onScenes: (() => void) | undefined;
 }

@@ -2,12 +2,14 @@
  * What this browser knows of the photos of projects. A reload loses neither the list nor files that have not been
  * uploaded yet.
  */
+import { readChoice } from '../pictures/backdrop-choice.ts';
 import { useStore } from '../shared/database.ts';
 import type { Photo } from './photo.ts';
 
 /** The photos in the order in which they were added. */
 export async function listPhotos(): Promise<Photo[]> {
-  return (await useStore<Photo[]>('photos', 'readonly', (store) => store.getAll())) ?? [];
+  const stored = (await useStore<Photo[]>('photos', 'readonly', (store) => store.getAll())) ?? [];
+  return stored.map((photo) => ({ ...photo, choice: readChoice(photo.choice) }));
 }
 
 export async function keepPhoto(photo: Photo): Promise<void> {

@@ -7,4 +7,4 @@ export { PhotoWalk } from './photo-walk.tsx';
 export { PhotosScreen } from './photos-screen.tsx';
 export { ProjectList } from './project-list.tsx';
 export { createProjects, type Projects } from './projects.ts';
-export { dressAll, dressOne, findDress, readSettings } from './settings.ts';
+export { dressAll, dressOne, findDress, forgetLook, readSettings } from './settings.ts';

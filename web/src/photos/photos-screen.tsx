@@ -1,7 +1,7 @@
 /** The screen for many photos: a grid that fills as they are cut out, one look for all photos, and one ZIP. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { backdropOf, firstChoice } from '../pictures/backdrop-choice.ts';
+import { backdropOf, choiceFor, firstChoice, savedChoice } from '../pictures/backdrop-choice.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
@@ -15,7 +15,7 @@ import { PhotoTile } from './photo-tile.tsx';
 import { PhotosHead } from './photos-head.tsx';
 import type { Projects } from './projects.ts';
 import { Selection } from './selection.tsx';
-import { readSettings, type Settings, useSettings } from './settings.ts';
+import { dressFrom, forgetLook, readSettings, type Settings, useSettings, wears } from './settings.ts';
 import { Sheet, useWide } from './sheet.tsx';
 import { useBatch } from './use-batch.ts';
 import { useCatalogue } from './use-catalogue.ts';
@@ -75,22 +75,47 @@ export function PhotosScreen(props: Props): JSX.Element {
   const targets = forAll ? photos : selected;
   const ready = targets.filter(({ state }) => state === 'ready');
 
+  /** An upload that ends later changes what is chosen then, but only the photos for which it was begun. */
+  const panelChoice = useRef({ all: settings.choice, some: settings.choice });
+  panelChoice.current = {
+    all: settings.choice,
+    some: someChoice && wears(selected, someChoice) ? someChoice : settings.choice,
+  };
+  const choiceNow = () => panelChoice.current[forAll ? 'all' : 'some'];
+  const targetsNow = () =>
+    queue.photos().filter((photo) => (forAll ? photo.project === project : chosen.has(photo.key)));
+  const dressOf = (choice: Settings['choice']) => ({
+    choice,
+    look: backdropOf(choice, [...looks, ...recipes]),
+  });
+  const wear = ({ key }: Photo, choice: Settings['choice']) =>
+    queue.change(key, { ...dressOf(choice), unmade: null });
   /** A look for some photos is not the look of photos that are added later. */
-  function dress(change: Partial<Settings['choice']>): void {
-    const choice = { ...(forAll ? settings.choice : (someChoice ?? settings.choice)), ...change };
-    const look = backdropOf(choice, [...looks, ...recipes]);
-    if (forAll) changeSettings({ choice, look });
+  function show(choice: Settings['choice']): void {
+    if (forAll) changeSettings(dressOf(choice));
     else setSomeChoice(choice);
-    for (const { key } of targets) queue.change(key, { look, choice, unmade: null });
   }
+  function dress(change: Partial<Settings['choice']>): void {
+    const old = choiceNow();
+    show({ ...old, ...change });
+    for (const photo of targetsNow()) wear(photo, choiceFor(photo.choice, old, change));
+  }
+  /** Only photos change that look as what was saved. */
+  const save: Parameters<typeof LookPanel>[0]['onLookSaved'] = (look, from) => {
+    const saved = savedChoice(choiceNow(), look, from, recipes);
+    if (saved) show(saved);
+    for (const photo of targetsNow()) {
+      const choice = savedChoice(photo.choice, look, from, recipes);
+      if (choice) wear(photo, choice);
+    }
+  };
   function forget({ id }: { readonly id: string }): void {
-    const white = { look: backdropOf(firstChoice, recipes), choice: firstChoice, unmade: null };
-    for (const { key, look } of queue.photos()) if (look.recipeId === id) queue.change(key, white);
+    forgetLook(queue, id, recipes);
+    if (choiceNow().chosen === id) show(firstChoice);
   }
   function fix(): void {
     const fixes = fixesOf(ready);
-    for (const { photo, choice } of fixes)
-      queue.change(photo.key, { look: backdropOf(choice, [...looks, ...recipes]), choice, unmade: null });
+    for (const { photo, choice } of fixes) wear(photo, choice);
     const fixed = new Set(fixes.map(({ photo }) => photo.key));
     checks.check(
       queue.photos().filter(({ key }) => fixed.has(key)),
@@ -144,11 +169,12 @@ export function PhotosScreen(props: Props): JSX.Element {
   const panel = (
     <LookPanel
       {...{ recipes, looks, targets, forAll, previews, checks }}
-      settings={forAll || !someChoice ? settings : { ...settings, choice: someChoice }}
+      settings={{ ...settings, choice: choiceNow() }}
       onSettings={changeSettings}
       onChoice={dress}
       onFix={fix}
       onLooks={reload}
+      onLookSaved={save}
       onLookDeleted={forget}
       onScenes={ready[0] && (() => latest.current(ready[0]!, 'scenes'))}
     />
@@ -173,7 +199,7 @@ export function PhotosScreen(props: Props): JSX.Element {
           {...props}
           {...{ photos, filter }}
           onFilter={setFilter}
-          onAdd={(files) => queue.add(files, project, settings)}
+          onAdd={(files) => queue.add(files, project, dressFrom(settings))}
         />
         {queue.isElsewhere() && (
           <p class="notice">{t('These photos are open in another tab. Close that tab to continue here.')}</p>

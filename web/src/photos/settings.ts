@@ -1,7 +1,14 @@
 /** Settings for many photos, stored in this browser: look, format and marketplaces. */
 import { useState } from 'preact/hooks';
 import type { Marketplace, PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
-import { firstChoice } from '../pictures/backdrop-choice.ts';
+import {
+  type BackdropChoice,
+  backdropOf,
+  firstChoice,
+  ownAdjust,
+  readChoice,
+  withLayoutOf,
+} from '../pictures/backdrop-choice.ts';
 import { cutoutLook, type Dress, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
@@ -33,19 +40,30 @@ export function readSettings(): Settings {
     names: '{name}',
   };
   try {
-    return { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
+    const settings: Settings = { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
+    return { ...settings, choice: readChoice(settings.choice) };
   } catch {
     // Storage is disabled, or an older version of the page wrote the value.
     return usual;
   }
 }
 
-/** The settings of a project: its photos' look, and what was last chosen for any project. */
+/**
+ * The settings of a project: its photos' look, and what was last chosen for any project. A look that was chosen for all
+ * holds as long as a photo has it.
+ */
 export function useSettings(photos: readonly Photo[]): [Settings, (change: Partial<Settings>) => void] {
   const [changed, setChanged] = useState<Partial<Settings>>({});
   const [last] = useState(readSettings);
   const [first] = photos;
-  const settings = { ...last, ...(first && { look: first.look, choice: first.choice }), ...changed };
+  const { look, choice, ...others } = changed;
+  const holds = choice && look && (!first || wears(photos, choice));
+  const settings = {
+    ...last,
+    ...(first && { look: first.look, choice: first.choice }),
+    ...others,
+    ...(holds && { look, choice }),
+  };
   const change = (next: Partial<Settings>) => {
     setChanged((old) => ({ ...old, ...next }));
     keepSettings({ ...readSettings(), ...next });
@@ -62,9 +80,24 @@ export const sizeFor = (
   ...(maxBytes !== null && format !== 'png' && { maxBytes }),
 });
 
+/** Whether one of the photos is on this backdrop. */
+export const wears = (photos: readonly Photo[], { chosen }: BackdropChoice): boolean =>
+  photos.some(({ choice }) => choice.chosen === chosen);
+
+/** The dress for another photo, with that one's values of these fields; by default all that is set by hand. */
+export const dressFrom = (
+  { look, choice: from }: Dress,
+  to: Pick<BackdropChoice, 'adjust'> = {},
+  fields?: Parameters<typeof withLayoutOf>[2],
+): Dress => {
+  const choice = withLayoutOf(from, to, fields);
+  const known = [{ id: look.recipeId, title: look.title, variants: [look.variant] }];
+  return { choice, look: backdropOf(choice, known) };
+};
+
 function keepSettings(settings: Settings): void {
   try {
-    localStorage.setItem(slot, JSON.stringify(settings));
+    localStorage.setItem(slot, JSON.stringify({ ...settings, ...dressFrom(settings) }));
   } catch {
     // Storage is disabled or full; the settings are then lost when the page is closed.
   }
@@ -76,7 +109,20 @@ const findPhoto = (queue: PhotoQueue, id: string) => queue.photos().find(({ desi
 export function dressAll(queue: PhotoQueue, project: string, dress: Dress): void {
   keepSettings({ ...readSettings(), ...dress });
   for (const photo of queue.photos())
-    if (photo.project === project) queue.change(photo.key, { ...dress, unmade: null });
+    if (photo.project === project)
+      queue.change(photo.key, { ...dressFrom(dress, photo.choice, ['rotate']), unmade: null });
+}
+
+/** Puts the photos of a deleted look on white, and photos that are added later. */
+export function forgetLook(queue: PhotoQueue, id: string, known: Parameters<typeof backdropOf>[1]): void {
+  const settings = readSettings();
+  const white = { look: backdropOf(firstChoice, known), choice: firstChoice };
+  if (settings.choice.chosen === id) keepSettings({ ...settings, ...white });
+  for (const photo of queue.photos()) {
+    if (photo.choice.chosen !== id) continue;
+    const choice = { ...firstChoice, adjust: ownAdjust(photo.choice.adjust) };
+    queue.change(photo.key, { look: backdropOf(choice, known), choice, unmade: null });
+  }
 }
 
 /** The look of one photo of a list, for the page of its design. */

@@ -1,5 +1,5 @@
 /** The chosen backdrop, and the render request for it. */
-import type { RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 
 type Mutations = NonNullable<RecipeInput['mutations']>;
 
@@ -87,11 +87,81 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
   };
 }
 
+/** What stays under any backdrop: how the photo is straightened, and how its outline is trimmed. */
+export function ownAdjust({ layout: { rotate } = {}, edge }: Adjustments = {}): Adjustments {
+  return { ...(rotate !== undefined && { layout: { rotate } }), ...(edge && { edge }) };
+}
+
+const byHand = ['rotate', 'x', 'y'] as const;
+type ByHand = (typeof byHand)[number];
+
+/** The choice with these values of another one's layout. */
+export function withLayoutOf(
+  { adjust, ...choice }: BackdropChoice,
+  other: Pick<BackdropChoice, 'adjust'>,
+  fields: readonly ByHand[] = byHand,
+): BackdropChoice {
+  const own = fields.map((field) => [field, other.adjust?.layout?.[field]]);
+  const all = Object.entries({ ...adjust?.layout, ...Object.fromEntries(own) });
+  const { layout, ...rest } = {
+    ...adjust,
+    layout: Object.fromEntries(all.filter(([, value]) => value !== undefined)),
+  };
+  const next = Object.keys(layout).length > 0 ? { ...adjust, layout } : rest;
+  return Object.keys(next).length > 0 ? { ...choice, adjust: next } : choice;
+}
+
+/**
+ * A photo's choice after a change of the one that is shown for many: how the photo was turned and placed by hand stays,
+ * unless this is what changed.
+ */
+export function choiceFor(
+  own: BackdropChoice,
+  shown: BackdropChoice,
+  change: Partial<BackdropChoice>,
+): BackdropChoice {
+  const next = { ...shown, ...change };
+  // All is to be as designed.
+  if (change.adjust && Object.keys(change.adjust).length === 0) return next;
+  const [was = {}, is = {}] = [shown.adjust?.layout, next.adjust?.layout];
+  const stays = (field: ByHand) => was[field] === is[field] && (field === 'rotate' || was.align === is.align);
+  return withLayoutOf(next, own, byHand.filter(stays));
+}
+
+/** The choice that shows the look in which it was saved as `from`; null if it has changed since then. */
+export function savedChoice(
+  choice: BackdropChoice,
+  { id, title, variants: [variant = choice.variant] }: Pick<Look, 'id' | 'title' | 'variants'>,
+  from: RecipeInput,
+  recipes: readonly Known[],
+): BackdropChoice | null {
+  if (JSON.stringify(lookOf(choice, recipes)) !== JSON.stringify(from)) return null;
+  const adjust = ownAdjust(choice.adjust);
+  return { ...choice, chosen: id, lookTitle: title, variant, adjust, logo: undefined, images: undefined };
+}
+
+/** A stored choice, which an earlier version of the page may have written. */
+export function readChoice(stored: BackdropChoice): BackdropChoice {
+  const { margin, shadow, align, ...choice } = stored as BackdropChoice & {
+    readonly margin?: number | null;
+    readonly shadow?: 'own' | 'none' | 'contact' | 'cast';
+    readonly align?: 'own' | 'baseline';
+  };
+  if (shadow === undefined) return stored;
+  const layout = { ...(margin != null && { margin }), ...(align === 'baseline' && { align }) };
+  const adjust = {
+    ...(Object.keys(layout).length > 0 && { layout }),
+    ...(shadow !== 'own' && { shadow: { kind: shadow } }),
+  };
+  return { ...choice, ...(Object.keys(adjust).length > 0 && { adjust }) };
+}
+
 /** The choice as the content of a look: every product is placed as the page shows it, and none is turned. */
 export function lookOf(choice: BackdropChoice, recipes: readonly Known[]): RecipeInput {
   const { title: _, mutations, ...recipe } = backdropOf(choice, recipes);
-  const { rotate: _turn, ...layout } = mutations?.layout ?? {};
+  const { layout: own, ...others } = { ...mutations };
+  const { rotate: _turn, ...layout } = own ?? {};
   const { align } = recipes.find(({ id }) => id === recipe.recipeId) ?? {};
   const placed = align ? { align, scale: 1, ...layout } : layout;
-  return { ...recipe, mutations: { ...mutations, layout: placed } };
+  return { ...recipe, mutations: { ...others, layout: placed } };
 }

@@ -4,12 +4,12 @@
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Look, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Look, RecipeInput, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips, RatioChips } from '../shared/chips.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { t } from '../shared/words.ts';
 import { Adjust } from './adjust.tsx';
-import { type BackdropChoice, backdropOf, firstChoice, lookOf } from './backdrop-choice.ts';
+import { type BackdropChoice, backdropOf, lookOf } from './backdrop-choice.ts';
 import { LogoChoice, LookActions, OwnBackdrop, SaveLook } from './brand.tsx';
 import { fillOf, type Product } from './place-product.ts';
 import type { PreviewQueue } from './preview-queue.ts';
@@ -28,11 +28,14 @@ interface Props {
   readonly product?: Product;
   readonly previews: PreviewQueue;
   readonly choice: BackdropChoice;
+  /** Changes the newest choice, which may be newer than `choice`. */
   readonly onChange: (change: Partial<BackdropChoice>) => void;
   /** Called when a look was saved, renamed or deleted. */
   readonly onLooks: () => void;
-  /** Called before a look is deleted, so that no photo keeps it. */
-  readonly onLookDeleted?: (look: Look) => void;
+  /** Called when a choice, whose content is `from`, was saved as a look. */
+  readonly onLookSaved: (look: Look, from: RecipeInput) => void;
+  /** Called when a look was deleted, so that no photo keeps it. */
+  readonly onLookDeleted: (look: Look) => void;
   /** Opens the suggestions of scenes; undefined if there is no product yet. */
   readonly onScenes?: (() => void) | undefined;
   /** What else there is for marketplaces. */
@@ -49,14 +52,14 @@ type Purpose = (typeof purposes)[number]['id'];
 export function BackdropChooser(props: Props): JSX.Element {
   const { name, recipes, looks = [], product = null, choice, onChange, onLooks, onScenes } = props;
   const inFamily = (family: string) => recipes.filter((recipe) => recipe.family === family);
-  // Listing recipes differ in the marketplaces whose rules they meet, but all are white, so only the first is offered.
-  const listing = inFamily('listing')
-    .slice(0, 1)
-    .map((recipe) => ({ ...recipe, title: 'Main image' }));
+  // Listing recipes differ in the marketplaces whose rules they meet, but all are white, so only one is offered.
+  const mains = inFamily('listing');
+  const main = mains.find(({ id }) => id === choice.chosen) ?? mains[0];
+  const listing = main ? [{ ...main, title: 'Main image' }] : [];
   const scenes = looks.filter(({ kind }) => kind === 'scene' || kind === 'place');
   const own = looks.filter((look) => !scenes.includes(look));
   const look = looks.find(({ id }) => id === choice.chosen);
-  const fitting: Purpose = listing.some(({ id }) => id === choice.chosen)
+  const fitting: Purpose = choice.chosen.startsWith('Listing_')
     ? 'market'
     : look && scenes.includes(look)
       ? 'scene'
@@ -68,8 +71,7 @@ export function BackdropChooser(props: Props): JSX.Element {
       look={look}
       onChanged={onLooks}
       onDeleted={(gone) => {
-        onChange({ chosen: firstChoice.chosen });
-        props.onLookDeleted?.(gone);
+        props.onLookDeleted(gone);
         onLooks();
       }}
     />
@@ -156,8 +158,8 @@ export function BackdropChooser(props: Props): JSX.Element {
       {purpose === 'shop' && !look && (
         <SaveLook
           from={lookOf(choice, recipes)}
-          onSaved={({ id, title: lookTitle, variants: [variant = choice.variant] }) => {
-            onChange({ chosen: id, lookTitle, variant, adjust: {}, logo: undefined, images: undefined });
+          onSaved={(saved, from) => {
+            props.onLookSaved(saved, from);
             onLooks();
           }}
         />

@@ -1,6 +1,6 @@
 /** What makes a shop's pictures its own: its backdrop, its logo, and looks with names. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Look, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { Chips } from '../shared/chips.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
@@ -16,6 +16,7 @@ interface Props {
   /** Prefix for the names of the fields, which must be unique on the page. */
   readonly name: string;
   readonly choice: BackdropChoice;
+  /** Called after a slow upload too, when other choices were made meanwhile. */
   readonly onChange: (change: Partial<BackdropChoice>) => void;
 }
 
@@ -85,6 +86,9 @@ const usualSize = 0.18;
 export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Element {
   const { client, announce } = useSession();
   const task = useTask();
+  /** Its corner and size may change during the upload of another one. */
+  const latest = useRef(logo);
+  latest.current = logo;
   return (
     <fieldset class="group">
       <legend>{t('Logo')}</legend>
@@ -97,7 +101,7 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
           onFile={(file) =>
             task.start(async (signal) => {
               const { uri, previewUri } = await client.uploadIllustration(file, { name: file.name, signal });
-              onChange({ logo: { ...logo, uri, previewUri } });
+              onChange({ logo: { ...latest.current, uri, previewUri } });
               announce(t('Your logo is in the corner.'));
             })
           }
@@ -136,7 +140,7 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
 
 interface SaveProps {
   readonly from: RecipeInput;
-  readonly onSaved: (look: Look) => void;
+  readonly onSaved: (look: Look, from: RecipeInput) => void;
 }
 
 /** Keeps a choice as a look with a name. */
@@ -152,7 +156,7 @@ export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
       const look = await client.keepLook({ from: content, ...(named && { title: named }) }, { signal });
       setTitle('');
       announce(t('Saved as {title}.', { title: look.title }));
-      onSaved(look);
+      onSaved(look, from);
     });
   return (
     <div class="field">

@@ -33,7 +33,7 @@ export function Slider({
   const shown = moving ?? value;
   const set = (next: number) => {
     setMoving(null);
-    if (Number.isFinite(next)) onChange(Math.min(max, Math.max(min, next)));
+    onChange(Math.min(max, Math.max(min, next)));
   };
   const bounds = { min, max, step };
   return (
@@ -46,7 +46,11 @@ export function Slider({
           aria-label={t('{title} in {unit}', { title, unit })}
           {...bounds}
           value={shown ?? ''}
-          onChange={(event) => set(event.currentTarget.valueAsNumber)}
+          onChange={({ currentTarget: field }) => {
+            // An emptied field shows again what holds.
+            if (field.value === '') field.value = `${shown ?? ''}`;
+            else set(field.valueAsNumber);
+          }}
         />
         {unit}
       </span>

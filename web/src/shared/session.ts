@@ -4,7 +4,7 @@
  */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Design, PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
+import type { Design, PackshotClient, Recipes } from '../../../clients/typescript/src/packshot-client.ts';
 import type { Backdrop, BackdropChoice } from '../pictures/backdrop-choice.ts';
 
 export interface Session {
@@ -22,6 +22,8 @@ export interface Session {
   findDress(designId: string): { readonly title: string; readonly choice: BackdropChoice } | undefined;
   /** Changes the picture of this design in its list; nothing if it is in no list here. */
   dress(designId: string, backdrop: Backdrop, choice: BackdropChoice): void;
+  /** Puts the photos of a deleted look, in all lists here, on white. */
+  forgetLook(id: string, recipes: Recipes['recipes']): void;
   /** Applies the backdrop to all photos of the project, and opens their list. */
   dressAll(project: string, backdrop: Backdrop, choice: BackdropChoice): void;
 }
