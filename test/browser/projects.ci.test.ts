@@ -57,7 +57,8 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     const other = await openPage(studio.browser, studio.service.url, { ...phone, colorScheme: 'dark' });
     for (const [name, photos] of [[first, 2] as const, [second, 2] as const, ['Red crate', 1] as const]) {
       await project(other.page, name).waitFor();
-      await other.page.locator('.project', { hasText: name }).locator('img').waitFor();
+      const tile = other.page.locator('.project', { has: project(other.page, name) });
+      await tile.locator('img').waitFor();
       expect(await listDesigns(name)).toHaveLength(photos);
     }
     await expectAccessible(other.page, 'projects on a phone');
