@@ -1,16 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import type { networkInterfaces } from 'node:os';
+import { expect, test } from 'vitest';
 import { phoneUrls } from './phone-keys.ts';
 
-vi.mock('node:os', () => ({
-  networkInterfaces: () => ({
-    lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
-    vpn: [{ address: '100.64.0.7', family: 'IPv4', internal: false }],
-    wlan: [
-      { address: '192.168.0.5', family: 'IPv4', internal: false },
-      { address: 'fe80::1', family: 'IPv6', internal: false },
-    ],
-  }),
-}));
+const interfaces = {
+  lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
+  vpn: [{ address: '100.64.0.7', family: 'IPv4', internal: false }],
+  wlan: [
+    { address: '192.168.0.5', family: 'IPv4', internal: false },
+    { address: 'fe80::1', family: 'IPv6', internal: false },
+  ],
+} as unknown as ReturnType<typeof networkInterfaces>;
 
 test.each([
   ['0.0.0.0', undefined, ['http://192.168.0.5:80', 'http://100.64.0.7:80']],
@@ -21,7 +20,7 @@ test.each([
   ['::1', 'http://127.0.0.1', []],
   ['127.0.0.1', 'https://photos.example', ['https://photos.example']],
 ])('a service on %s with the public URL %s has links at %j', (address, publicUrl, bases) => {
-  expect(phoneUrls('TOKEN', publicUrl, { address, port: 80 })).toEqual(
+  expect(phoneUrls('TOKEN', publicUrl, { address, port: 80 }, interfaces)).toEqual(
     bases.map((base) => `${base}/#/phone/TOKEN`),
   );
 });

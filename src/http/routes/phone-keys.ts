@@ -52,21 +52,22 @@ export function phoneUrls(
   token: string,
   publicUrl: string | undefined,
   { address, port }: Pick<AddressInfo, 'address' | 'port'>,
+  interfaces = networkInterfaces(),
 ): string[] {
   const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname);
   const hosts = isLoopback(address)
     ? []
     : ['0.0.0.0', '::'].includes(address)
-      ? findLanAddresses()
+      ? findLanAddresses(interfaces)
       : [address];
   const bases = hosts.map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   return (isPublic ? [publicUrl] : bases).map((base) => `${base}/#/phone/${token}`);
 }
 
 /** This machine's addresses, those of local networks first. */
-function findLanAddresses(): string[] {
+function findLanAddresses(interfaces: ReturnType<typeof networkInterfaces>): string[] {
   const isPrivate = (address: string) => /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./.test(address);
-  return Object.values(networkInterfaces())
+  return Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address)
