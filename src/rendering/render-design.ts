@@ -20,6 +20,7 @@ import type { drawUncut } from './draw-uncut.ts';
 import { type PictureLine, plannedShare } from './picture-line.ts';
 import { drawingRevision, type RenderTarget } from './render-target.ts';
 import type { StampedLogo } from './stamp-logo.ts';
+import { findUncutPlan } from './uncut-plan.ts';
 
 /** A requested picture and its caller. Serializable, so that another process can draw it. */
 export interface DrawRequest {
@@ -223,7 +224,7 @@ export function createDesignRenderer(needs: Dependencies) {
     design: ReadyDesign,
     { signal, urgency, dueAt, onStart }: Flight,
   ): Promise<DrawnPicture> {
-    const uncut = findUncutPlan(order, request, design);
+    const uncut = findUncutPlan(order.plain, request, design.subject);
     if (uncut) return drawPhoto(order, uncut, request, design, { signal, urgency, dueAt, onStart });
     const clock = new StepClock(signal);
     const cutoutPng = await clock.run('read-cutout', () => cutouts.readCutout(design));
@@ -372,24 +373,9 @@ const keptPictures: KeptResults<DrawnPicture> = {
 };
 
 function identify(order: SceneOrder, request: DrawRequest, design: ReadyDesign): string {
-  const uncut = findUncutPlan(order, request, design);
+  const uncut = findUncutPlan(order.plain, request, design.subject);
   const identity = [...order.identity, ...(order.identityOf?.(design) ?? []), ...(uncut ? [uncut] : [])];
   return makeEtag([design.id, design.cutoutVersion, ...identity, request.target]);
-}
-
-const whiteOf = (variant: string): string => `Solid${variant.replace(':', '_')}_0035`;
-
-/** Returns the plan that shows the photo as it is; undefined if the product is shown, cut out. */
-function findUncutPlan(
-  { plain }: SceneOrder,
-  { variant, mutations }: DrawRequest,
-  { subject }: ReadyDesign,
-): PicturePlan | undefined {
-  if (mutations?.cutout === 'auto') return undefined;
-  if (!subject.isUncut && !plain?.isUncut && mutations?.cutout !== 'none') return undefined;
-  // A photo cannot stand in a scene, so it continues to the edges instead.
-  const fit = mutations?.layout?.fit ?? 'extend';
-  return plain ?? resolveRecipe({ recipeId: whiteOf(variant), variant, mutations: { layout: { fit } } });
 }
 
 /** Where the time of a late call went. */

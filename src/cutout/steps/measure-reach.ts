@@ -7,7 +7,7 @@ import { findParts } from '../../pixels/connected-parts.ts';
 import type { Lab } from '../../pixels/lab-photo.ts';
 import type { Regions } from './split-regions.ts';
 
-/** Contrast (OKLab) between two regions up to which nobody sees an edge between them. */
+/** Two regions whose colors differ by at most this (OKLab distance) seem to have no edge between them. */
 const SEEN = 0.02;
 /** The detour of an edge, as a fraction of the longer side, per unit of contrast beyond that. */
 const DETOUR = 4;
