@@ -1,17 +1,24 @@
 /**
- * `node evals/removal/ablation.ts DIR [DIR] [--passes FOLDER]`: leaves out each pass and each step in turn, scores the
- * cutouts of the pooled rendered photos, and writes lab/ablation.md. A pass or a step is kept only if, without it, a
- * figure is worse by more than its 90 % interval, and at least three products are worse.
+ * `node evals/removal/ablation.ts DIR [DIR] [--passes FOLDER]`: leaves out each part of the cutout in turn, scores the
+ * cutouts of the pooled rendered photos, and writes lab/ablation.md. A part is kept only if, without it, a figure is
+ * worse by more than its 90 % interval, and at least three products are worse.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openIsnet } from '../../src/cutout/engines/isnet.ts';
-import { stages } from '../../src/cutout/passes/run-passes.ts';
+import type { RoughMatte } from '../../src/cutout/passes/choose-passes.ts';
+import { createPassPace } from '../../src/cutout/passes/pass-pace.ts';
+import type { KnownPasses } from '../../src/cutout/passes/run-passes.ts';
+import { readImage } from '../../src/designs/read-image.ts';
+import { PackshotError } from '../../src/errors.ts';
+import { StepClock } from '../../src/step-clock.ts';
 import { describeAblation } from './ablation-table.ts';
-import type { ScoredPhoto } from './compare-rows.ts';
+import { loadWithout, registerVariants, variants } from './ablation-variants.ts';
+import { type ScoredPhoto, toScored } from './compare-rows.ts';
 import { rememberPasses } from './remembered-passes.ts';
-import { cutItem, listItems, readTruth, scoreMade, type Variant } from './score-photos.ts';
+import { type Item, limits, listItems, type Made, readTruth, scoreMade } from './score-photos.ts';
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -21,39 +28,30 @@ if (folders.length === 0) {
   console.error('Usage: node evals/removal/ablation.ts DIR [DIR] [--passes FOLDER]');
   process.exit(2);
 }
-const later = stages.filter((stage) => stage !== 'full-pass' && stage !== 'close-pass');
-const variants: ReadonlyMap<string, Variant> = new Map([
-  ...later.map((stage): [string, Variant] => [stage, { extent: { leaveOut: [stage] } }]),
-  ['every pass after the first two', { extent: { leaveOut: later } }],
-  ['sharpen-edges', { without: ['sharpen-edges'] }],
-  ['clean-edges', { without: ['clean-edges'] }],
-]);
+registerVariants();
 const opened = await openIsnet({
   threads: 2,
   cacheDir: fileURLToPath(new URL('../../data/golden-cache/', import.meta.url)),
 });
 const engine = values.passes === undefined ? opened : await rememberPasses(opened, values.passes);
+const { signal } = new AbortController();
+const program = await loadWithout('');
+const parts = await Promise.all(
+  [...variants].map(async ([name, change]) => ({ name, ...change, program: await loadWithout(name) })),
+);
+type Program = typeof program;
 const whole: ScoredPhoto[] = [];
-const without = new Map([...variants.keys()].map((part): [string, ScoredPhoto[]] => [part, []]));
+const without = new Map(parts.map(({ name }): [string, ScoredPhoto[]] => [name, []]));
 for (const item of await listItems(folders)) {
   if (item.group !== 'rendered') continue;
-  const truth = await readTruth(item);
-  const made = await cutItem(item, engine, {});
-  const row = await scoreMade('', item, made, truth);
-  whole.push(row);
-  for (const [part, variant] of variants) {
-    const changed = await cutItem(item, engine, variant);
-    const isSame =
-      made.cutoutPng && changed.cutoutPng && Buffer.compare(made.cutoutPng, changed.cutoutPng) === 0;
-    without.get(part)!.push(isSame ? row : await scoreMade('', item, changed, truth));
-  }
+  await scoreItem(item);
   console.error(item.id);
 }
 await engine.close();
 const products = new Set(whole.map(({ product }) => product)).size;
 const page = `# What each pass and step is worth
 
-Written by \`node evals/removal/ablation.ts\` over ${whole.length} rendered photos of ${products} products, pooled. A pass or a step is kept only if,
+Written by \`node evals/removal/ablation.ts\` over ${whole.length} rendered photos of ${products} products, pooled. A part is kept only if,
 without it, a figure is worse by more than its 90 % interval (bootstrap over products, paired by photo), and at least three products are worse.
 [What the figures mean](cutouts.md#the-figures).
 
@@ -61,3 +59,48 @@ ${describeAblation(whole, without)}
 `;
 await writeFile(fileURLToPath(new URL('../../lab/ablation.md', import.meta.url)), page);
 console.log(page);
+
+async function scoreItem(item: Item): Promise<void> {
+  const photo = await readImage(await readFile(path.join(item.folder, item.image)), limits);
+  const truth = await readTruth(item);
+  const known: KnownPasses = new Map();
+  const clock = new StepClock(signal);
+  const look = ({ openPasses, choosePasses }: Program): Promise<RoughMatte> => {
+    const settings = {
+      signal,
+      extent: {},
+      pace: createPassPace(),
+      known,
+      mostNewPasses: 99,
+      clock: Date.now,
+    };
+    const passes = openPasses(photo, engine, settings);
+    return choosePasses(photo, { passes, clock, signal, mode: 'quality' });
+  };
+  const finish = async ({ finishCutout }: Program, rough: RoughMatte): Promise<Made> => {
+    try {
+      const { cutoutPng, subject } = await finishCutout(photo, rough, clock);
+      return { cutoutPng, facts: subject };
+    } catch (error) {
+      if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
+      return { cutoutPng: null, facts: null };
+    }
+  };
+  const rough = await look(program);
+  const made = await finish(program, rough);
+  const row = await scoreMade('', item, made, truth);
+  whole.push(toScored(row));
+  const steps = new Set(clock.timings.map(({ step }) => step));
+  for (const { name, after, isLast = false, program: other } of parts) {
+    const mayMatter = after?.some((step) => steps.has(step)) ?? true;
+    const seen = isLast || !mayMatter ? rough : await look(other);
+    const isSeen = !isLast && isSame(seen.matte.data, rough.matte.data);
+    const changed = isSeen ? made : await finish(other, seen);
+    const isMade = isSame(changed.cutoutPng, made.cutoutPng);
+    without.get(name)!.push(toScored(isMade ? row : await scoreMade('', item, changed, truth)));
+  }
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === other || (one !== null && other !== null && Buffer.compare(one, other) === 0);
+}

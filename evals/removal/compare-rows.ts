@@ -3,23 +3,47 @@
  * a bootstrap over products: whole products are drawn with replacement (Efron, Tibshirani 1993).
  */
 import type { Score } from './metrics.ts';
+import type { Row } from './score-table.ts';
 
 export interface ScoredPhoto {
   readonly id: string;
   readonly product: string;
-  readonly score: Score;
+  /** `rim`: the share of the rim's pixels that are outliers. */
+  readonly score: Score & { readonly rim?: number };
 }
 
-export const figures = ['mae', 'iou', 'bf2', 'edge', 'halo', 'comp'] as const;
+export const toScored = ({ id, product, score, rim }: Row): ScoredPhoto => ({
+  id,
+  product,
+  score: { ...score, rim: rim.outliers / Math.max(1, rim.pixels) },
+});
+
+export const figures = ['failed', 'mae', 'iou', 'bf2', 'bf5', 'edge', 'halo', 'comp', 'rim'] as const;
 export type Figure = (typeof figures)[number];
 
+/** Below this IoU, a cutout visibly lacks a part or has an extra part. */
+export const FAILED_IOU = 0.9;
+
 /** Figures of which more is better. */
-const rising: ReadonlySet<Figure> = new Set(['iou', 'bf2']);
+const rising: ReadonlySet<Figure> = new Set(['iou', 'bf2', 'bf5']);
 const DRAWS = 2000;
 /** Share of the draws within an interval. */
 const WITHIN = 0.9;
-/** A photo is unchanged if its mae differs by less than this: a thousandth of its pixels by a tenth of alpha. */
-const SAME_MAE = 0.0001;
+/**
+ * A photo is unchanged if a figure differs by less than this; for mae, that is a tenth of alpha in a thousandth of the
+ * pixels.
+ */
+const SAME: Record<Figure, number> = {
+  failed: 0.01,
+  mae: 0.0001,
+  iou: 0.001,
+  bf2: 0.001,
+  bf5: 0.001,
+  edge: 0.0005,
+  halo: 0.05,
+  comp: 0.01,
+  rim: 0.0005,
+};
 
 export interface Interval {
   readonly mean: number;
@@ -64,36 +88,43 @@ export function compareFigure(
   before: readonly ScoredPhoto[],
   figure: Figure,
 ): Comparison {
-  const earlier = new Map(before.map((photo) => [photo.id, photo.score[figure]]));
-  const known = now.flatMap(({ id, product, score }) => {
-    const [value, old] = [score[figure], earlier.get(id)];
-    return value === undefined || old === undefined ? [] : [{ product, value, change: value - old }];
-  });
+  const changes = listChanges(now, before, figure);
   return {
-    now: measureMean(known),
-    change: measureMean(known.map(({ product, change }) => ({ product, value: change }))),
+    now: measureMean(changes),
+    change: measureMean(changes.map(({ product, change }) => ({ product, value: change }))),
   };
 }
 
-/** How many photos, and how many products by their mean, have a lower, a higher and about the same mae. */
-export function countChanges(now: readonly ScoredPhoto[], before: readonly ScoredPhoto[]) {
-  const earlier = new Map(before.map((photo) => [photo.id, photo.score.mae]));
-  const changes = now.flatMap(({ id, product, score }) => {
-    const old = earlier.get(id);
-    return old === undefined ? [] : [{ product, change: score.mae - old }];
+/** Of the photos that both sides have. */
+function listChanges(now: readonly ScoredPhoto[], before: readonly ScoredPhoto[], figure: Figure) {
+  const earlier = new Map(before.map((photo) => [photo.id, pick(photo, figure)]));
+  return now.flatMap((photo) => {
+    const [value, old] = [pick(photo, figure), earlier.get(photo.id)];
+    if (value === undefined || old === undefined) return [];
+    return [{ product: photo.product, value, change: value - old }];
   });
+}
+
+const pick = ({ score }: ScoredPhoto, figure: Figure): number | undefined =>
+  figure === 'failed' ? Number(score.iou < FAILED_IOU) : score[figure];
+
+/** How many photos, and how many products by their mean, have become better, worse, or are about the same. */
+export function countChanges(
+  now: readonly ScoredPhoto[],
+  before: readonly ScoredPhoto[],
+  figure: Figure = 'mae',
+) {
+  const changes = listChanges(now, before, figure);
   const ofProducts = [...Map.groupBy(changes, ({ product }) => product).values()].map(
     (own) => own.reduce((sum, { change }) => sum + change, 0) / own.length,
   );
-  return { photos: countSigns(changes.map(({ change }) => change)), products: countSigns(ofProducts) };
-}
-
-function countSigns(changes: readonly number[]) {
-  return {
-    better: changes.filter((change) => change <= -SAME_MAE).length,
-    worse: changes.filter((change) => change >= SAME_MAE).length,
-    same: changes.filter((change) => Math.abs(change) < SAME_MAE).length,
+  const count = (values: readonly number[]) => {
+    const gains = values.map((value) => (rising.has(figure) ? value : -value));
+    const better = gains.filter((gain) => gain >= SAME[figure]).length;
+    const worse = gains.filter((gain) => gain <= -SAME[figure]).length;
+    return { better, worse, same: gains.length - better - worse };
   };
+  return { photos: count(changes.map(({ change }) => change)), products: count(ofProducts) };
 }
 
 /** Whether a change is for the worse by more than its interval. */

@@ -17,7 +17,7 @@ import sharp from 'sharp';
 import { openIsnet } from '../../src/cutout/engines/isnet.ts';
 import type { CutoutMode } from '../../src/cutout/passes/choose-passes.ts';
 import { describeComparison } from './ablation-table.ts';
-import type { ScoredPhoto } from './compare-rows.ts';
+import { toScored } from './compare-rows.ts';
 import type { Picture, Truth } from './metrics.ts';
 import { readGray, readPicture, readRgb } from './read-pictures.ts';
 import { rememberPasses } from './remembered-passes.ts';
@@ -73,9 +73,9 @@ for (const item of await listItems(folders)) {
 }
 await engine.close();
 console.log(describeEvaluation(rows));
-const rendered: ScoredPhoto[] = rows
+const rendered = rows
   .filter((row) => row.remover === 'packshot quality' && row.group === 'rendered')
-  .map(({ id, product, score }) => ({ id, product, score }));
+  .map(toScored);
 const before = await readFile(values.against, 'utf8').catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
   return null;

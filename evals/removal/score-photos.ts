@@ -11,7 +11,7 @@ import { readGray, readPicture, readRgb } from './read-pictures.ts';
 import { measureRim } from './rim.ts';
 import type { Row } from './score-table.ts';
 
-const limits: ImageLimits = {
+export const limits: ImageLimits = {
   maxBytes: 100_000_000,
   maxPixels: 50_000_000,
   maxAvifPixels: 25_000_000,
@@ -43,7 +43,7 @@ export async function listItems(folders: readonly string[]): Promise<Item[]> {
   return (await Promise.all(lists)).flat();
 }
 
-export type Variant = Pick<CutOptions, 'mode' | 'extent' | 'without'>;
+export type Variant = Pick<CutOptions, 'mode' | 'extent'>;
 
 export interface Made {
   /** `null` if no product was found. */

@@ -1,5 +1,6 @@
 /** Formats the scores of an evaluation as the tables of lab/cutouts.md. */
 import { DOUBTFUL } from '../../src/cutout/steps/doubtful-cutout.ts';
+import { FAILED_IOU } from './compare-rows.ts';
 import type { Score } from './metrics.ts';
 import type { Rim } from './rim.ts';
 
@@ -28,8 +29,6 @@ const digits: Record<(typeof keys)[number], number> = {
   fgerr: 2,
   comp: 3,
 };
-/** Below this IoU, a cutout visibly lacks a part or has an extra part. */
-const FAILED_IOU = 0.9;
 
 export function describeEvaluation(rows: readonly Row[]): string {
   const removers = [...new Set(rows.map((row) => row.remover))];

@@ -24,8 +24,6 @@ export interface CutSubject extends EncodedCutout {
   readonly leftOut: readonly Stage[];
 }
 
-type SkippableStep = 'sharpen-edges' | 'clean-edges';
-
 export interface CutOptions {
   readonly signal: AbortSignal;
   /** Default: `quality`. */
@@ -37,8 +35,6 @@ export interface CutOptions {
   /** See `PassOptions`. */
   readonly known?: KnownPasses;
   readonly mostNewPasses?: number;
-  /** Steps to leave out. Only evaluations set it. */
-  readonly without?: readonly SkippableStep[];
 }
 
 /**
@@ -59,7 +55,7 @@ export async function cutSubject(
   try {
     const rough = await choosePasses(source, { passes, clock, signal, mode });
     const startedAt = Date.now();
-    const cut = await finishCutout(source, rough, { clock, without: options.without ?? [] });
+    const cut = await finishCutout(source, rough, clock);
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
     return { ...cut, timings: clock.timings, leftOut: passes.leftOut };
   } catch (error) {
@@ -71,25 +67,20 @@ export async function cutSubject(
   }
 }
 
-interface Run {
-  readonly clock: StepClock;
-  readonly without: readonly SkippableStep[];
-}
-
 /** The steps after the last pass. */
 export async function finishCutout(
   source: Source,
   { matte: rough, evidence }: RoughMatte,
-  { clock, without }: Run,
+  clock: StepClock,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
-  const refined = evidence === null ? rough : await refine(rough, source, { clock, without });
+  const refined = evidence === null ? rough : await refine(rough, source, clock);
   const matte = source.clip === null ? refined : limitMatte(refined, source.clip);
   const subject = await clock.run('subject-facts', async () => {
     const fragments = evidence === null ? 0 : await measureFragments(rough);
     return findSubjectFacts(matte, evidence && { ...evidence, fragments });
   });
   const cutout = await clock.run('clean-edges', () =>
-    source.alpha === null && !without.includes('clean-edges')
+    source.alpha === null
       ? cleanEdges(source, matte, subject.boundingBox)
       : keepColours(source, matte),
   );
@@ -103,11 +94,10 @@ const limitMatte = (matte: Matte, clip: Uint8Array): Matte => ({
   data: matte.data.map((value, i) => Math.min(value, clip[i]!)),
 });
 
-async function refine(rough: Matte, source: RgbImage, { clock, without }: Run): Promise<Matte> {
+async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
   const hasPinholes = !(await isMesh(rough));
   const refined = await clock.run('refine-matte', () => refineMatte(rough, source, { hasPinholes }));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
-  if (without.includes('sharpen-edges')) return enlarged;
   const scale = Math.max(1, source.width / refined.width);
   return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));
 }
