@@ -55,7 +55,7 @@ export const variants: ReadonlyMap<string, Change> = new Map(
     'matting of fur': skip('matting'),
     'all of these passes': skip('whole-pass', 'exposures', 'far-pass', 'half-passes', 'matting'),
     'sharpened edges': last('steps/sharpen-edges.ts', 'const data = before.slice();', 'return matte;'),
-    'cleaned edge colors': last('cut-subject.ts', 'source.alpha === null\n', 'false\n'),
+    'cleaned edge colors': last('cut-subject.ts', 'source.alpha === null ?', 'false ?'),
     'limits of rim colors': last(
       'steps/clean-edges.ts',
       'holdRimColors(cutout, source, matte, { box, opaque: OPAQUE });',

@@ -1,4 +1,5 @@
 /** Scores one cutout against a ground-truth matte and, if known, the subject's true foreground colors. */
+import { markContour } from '../../src/pixels/outlines.ts';
 
 export interface Picture {
   readonly width: number;
@@ -47,7 +48,7 @@ export interface Truth extends Picture {
 }
 
 export function prepareTruth(picture: Picture): Truth {
-  const contour = markContour(picture);
+  const contour = markContour({ ...picture, data: picture.alpha });
   const edge = contour.map((flag, i) => (flag || isMixed(picture.alpha[i]!) ? 1 : 0));
   return {
     ...picture,
@@ -75,7 +76,7 @@ export function scoreCutout(cutout: Picture, truth: Truth): Score {
     edgePixels++;
     edgeError += off;
   }
-  const contour = markContour(cutout);
+  const contour = markContour({ ...cutout, data: cutout.alpha });
   const toContour = measureDistances(cutout, contour);
   const boundary = (tolerancePx: number): number => scoreBoundary({ contour, toContour }, truth, tolerancePx);
   return {
@@ -146,23 +147,6 @@ function scoreBoundary(ours: Contour, truth: Contour, tolerancePx: number): numb
 
 function isMixed(alpha: number): boolean {
   return alpha > 5 && alpha < 250;
-}
-
-/** Marks the subject's pixels that are next to background. */
-function markContour({ width, height, alpha }: Picture): Uint8Array {
-  const contour = new Uint8Array(alpha.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (alpha[i]! < SUBJECT) continue;
-      const meets =
-        (x > 0 && alpha[i - 1]! < SUBJECT) ||
-        (x < width - 1 && alpha[i + 1]! < SUBJECT) ||
-        (y > 0 && alpha[i - width]! < SUBJECT) ||
-        (y < height - 1 && alpha[i + width]! < SUBJECT);
-      if (meets) contour[i] = 1;
-    }
-  }
-  return contour;
 }
 
 /** Chamfer distance in pixels to the nearest marked pixel, with steps of 1 and of the square root of 2. */

@@ -1,4 +1,5 @@
 /** The pixel steps of a correction, in order: from the marks on a photo to the new matte. */
+import { joinBoxes } from '../pixels/boxes.ts';
 import type { Box, Matte, RgbImage } from '../pixels.ts';
 import type { StepClock } from '../step-clock.ts';
 import { type Correction, KEEP, type Stroke } from './correction.ts';
@@ -89,11 +90,4 @@ function fillAreas(before: Matte, correction: Correction): Corrected | null {
     data[at] = alpha;
   }
   return isChanged ? { matte: { ...before, data }, box: area } : null;
-}
-
-function joinBoxes(a: Box, b: Box): Box {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  const width = Math.max(a.x + a.width, b.x + b.width) - x;
-  return { x, y, width, height: Math.max(a.y + a.height, b.y + b.height) - y };
 }

@@ -80,9 +80,7 @@ export async function finishCutout(
     return findSubjectFacts(matte, evidence && { ...evidence, fragments });
   });
   const cutout = await clock.run('clean-edges', () =>
-    source.alpha === null
-      ? cleanEdges(source, matte, subject.boundingBox)
-      : keepColours(source, matte),
+    source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),
   );
   const encoded = await clock.run('encode-cutout', () => encodeCutout(cutout, matte));
   return { ...encoded, subject };

@@ -3,12 +3,8 @@ import sharp from 'sharp';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { measureImage, readImagePart } from '../designs/read-image-part.ts';
 import { PackshotError } from '../errors.ts';
+import type { Size } from '../pixels.ts';
 import { luminanceOf } from '../srgb.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Maximum relative difference of two aspect ratios that count as the same, since sides are rounded to whole pixels. */
 const SAME_ASPECT = 0.02;

@@ -48,6 +48,14 @@ export function growBox(
   return roundOut(sides, picture)!;
 }
 
+/** The smallest box that contains both. */
+export function joinBoxes(a: Box, b: Box): Box {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  const width = Math.max(a.x + a.width, b.x + b.width) - x;
+  return { x, y, width, height: Math.max(a.y + a.height, b.y + b.height) - y };
+}
+
 interface Sides {
   readonly left: number;
   readonly right: number;

@@ -1,11 +1,12 @@
 /** Sums over a square window around each pixel, in time that does not depend on the window's size. */
+import type { Size } from '../pixels.ts';
 
 /**
  * A `radius` of 2 means a window of 5x5 pixels. Pixels outside the picture count as 0. The sums are written to `into`,
  * which may be `values` itself.
  */
 export function sumWindows(
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Size,
   values: Uint8Array | Float32Array,
   radius: number,
   into: Float32Array = new Float32Array(values.length),
@@ -24,6 +25,24 @@ export function sumWindows(
     if (y >= 0) into.set(columns, y * width);
   }
   return into;
+}
+
+/** Means of the windows: of those of their pixels that are inside the picture. */
+export function averageWindows(
+  size: Size,
+  values: Uint8Array | Float32Array,
+  radius: number,
+  into?: Float32Array,
+): Float32Array {
+  const { width, height } = size;
+  const sums = sumWindows(size, values, radius, into);
+  for (let y = 0, i = 0; y < height; y++) {
+    const lines = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
+    for (let x = 0; x < width; x++, i++) {
+      sums[i]! /= lines * (Math.min(width, x + radius + 1) - Math.max(0, x - radius));
+    }
+  }
+  return sums;
 }
 
 function sumRow(

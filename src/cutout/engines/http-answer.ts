@@ -2,12 +2,7 @@
 import sharp from 'sharp';
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { PackshotError } from '../../errors.ts';
-import type { Matte } from '../../pixels.ts';
-
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Matte, Size } from '../../pixels.ts';
 
 /** Maximum number of pixels in a response. */
 const MAX_PIXELS = 64e6;
@@ -23,7 +18,7 @@ const GRAY_TOLERANCE = 12;
  * Returns a matte of the same size as the photo that was sent. Throws `not_ready` if the bytes are not a picture
  * (services return error pages while they start), and `internal` if the picture cannot be a matte of the photo.
  */
-export async function readAnswer(bytes: Uint8Array, sent: PictureSize): Promise<Matte> {
+export async function readAnswer(bytes: Uint8Array, sent: Size): Promise<Matte> {
   const { data, info } = await decode(bytes);
   const { width, height } = info;
   const drift = Math.abs((width * sent.height) / (height * sent.width) - 1);

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Dispatcher, FormData, Pool } from 'undici';
 import { PackshotError } from '../../errors.ts';
-import type { RgbImage } from '../../pixels.ts';
+import type { RgbImage, Size } from '../../pixels.ts';
 import type { RemovalEngine } from '../removal-engine.ts';
-import { type PictureSize, readAnswer } from './http-answer.ts';
+import { readAnswer } from './http-answer.ts';
 
 export interface HttpSettings {
   /** http or https, with path and query, without user name. */
@@ -220,7 +220,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke';
 }
 
-async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>; size: PictureSize }> {
+async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>; size: Size }> {
   const scale = Math.min(1, LONG_SIDE_PX / Math.max(source.width, source.height));
   const size = {
     width: Math.max(MIN_SIDE_PX, Math.round(source.width * scale)),

@@ -2,7 +2,7 @@
 
 import { PackshotError } from '../../errors.ts';
 import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
-import type { Matte, RgbImage } from '../../pixels.ts';
+import type { Matte, Size } from '../../pixels.ts';
 import type { RemovalEngine, Resolution } from '../removal-engine.ts';
 import { resizePhoto } from '../steps/shrink-photo.ts';
 import { reserveArena } from './isnet-arena.ts';
@@ -24,7 +24,6 @@ const SIDES_PX = { full: 1024, shaped: 1024, reduced: 640, coarse: 512 } as cons
 const SMALLEST_PX = 64;
 /** Duration of a coarse pass as a fraction of a full one; the same on one thread and on two. */
 const COARSE_SHARE = 0.28;
-type Size = Pick<RgbImage, 'width' | 'height'>;
 
 /** The network halves its input six times, so each side is a multiple of this. */
 const STEP_PX = 64;

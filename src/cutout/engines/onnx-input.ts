@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte, RgbImage, Size } from '../../pixels.ts';
 import type { ModelDescription } from './onnx-description.ts';
 import type { FedInput, Plane } from './onnx-tensors.ts';
 
@@ -15,11 +15,6 @@ export interface Prepared {
   readonly pixels: Uint8Array;
   /** The photo's area within the network's input. */
   readonly content: Box;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /**

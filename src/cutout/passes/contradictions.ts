@@ -8,6 +8,7 @@
  */
 import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
+import { markOutline } from '../../pixels/outlines.ts';
 import { type Matte, SUBJECT } from '../../pixels.ts';
 import { type Place, toPlace } from '../steps/doubtful-places.ts';
 
@@ -60,21 +61,4 @@ export function findContradictions(a: Matte, b: Matte): Comparison {
       .slice(0, MOST_DISPUTED)
       .map((pixels) => toPlace(pixels, a)),
   };
-}
-
-/** Marks each pixel with 1 if the subject begins or ends between it and its neighbor to the right or below. */
-export function markOutline({ width, height, data }: Matte): Uint8Array {
-  const outline = new Uint8Array(data.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const isSubject = data[i]! >= SUBJECT;
-      if (
-        (x < width - 1 && data[i + 1]! >= SUBJECT !== isSubject) ||
-        (y < height - 1 && data[i + width]! >= SUBJECT !== isSubject)
-      ) {
-        outline[i] = 1;
-      }
-    }
-  }
-  return outline;
 }

@@ -6,9 +6,9 @@
  */
 import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
+import { markOutline } from '../../pixels/outlines.ts';
 import { type Matte, SUBJECT } from '../../pixels.ts';
 import { measureSoftness } from '../steps/matte-evidence.ts';
-import { markOutline } from './contradictions.ts';
 
 /** Up to the first alpha, a pass is sure of backdrop; from the second on, of product. */
 const SURE_BACKDROP = 32;

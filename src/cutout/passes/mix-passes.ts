@@ -1,6 +1,6 @@
 /** Places mattes of parts of a photo into a matte of the whole photo. */
 import { cutWindow } from '../../pixels/cut-window.ts';
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte, RgbImage, Size } from '../../pixels.ts';
 import { movePlace } from '../steps/doubtful-places.ts';
 import { enlargeMatte, resampleRegion } from '../steps/enlarge-matte.ts';
 import type { ClosePass } from './close-pass.ts';
@@ -52,11 +52,6 @@ export async function pasteClosePass(
   const pasted = { ...grid, data: enlarged.data.slice() };
   mixPass(pasted, placed, { window, share: 1 });
   return pasted;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface PlacedPass {

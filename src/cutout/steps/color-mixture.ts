@@ -1,7 +1,7 @@
 /** Models a matte as a linear function of the photo's colors in each small window (guided filter, He et al. 2010). */
 import { findMatteBounds, growBox } from '../../pixels/boxes.ts';
 import { cutWindow } from '../../pixels/cut-window.ts';
-import { sumWindows } from '../../pixels/window-sums.ts';
+import { averageWindows } from '../../pixels/window-sums.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 
 /** Half the width of a window. A pixel's function is the mean of the functions of all windows around it. */
@@ -21,11 +21,12 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
   const { width, height } = matte;
   const alpha = new Float32Array(width * height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = matte.data[i]! / 255;
-  const alphas = average(matte, alpha);
+  const alphas = averageWindows(matte, alpha, RADIUS_PX);
   const offsets = alphas.slice();
   const planes = [0, 1, 2].map(() => new Float32Array(alpha.length));
   const mixed = findMixed(matte, alphas);
-  if (mixed === null) return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
+  if (mixed === null)
+    return { width, height, planes: [...planes, averageWindows(matte, offsets, RADIUS_PX, offsets)] };
   // Outside this area, the weights of the colors are 0, and so are the means of these weights.
   const area = growBox(mixed, { x: 2 * RADIUS_PX, y: 2 * RADIUS_PX }, matte);
   const weights = fitWindows(cutWindow(photo, area), cutWindow(matte, area));
@@ -35,13 +36,13 @@ export function fitMixture(photo: RgbImage, matte: Matte): Mixture {
     }
   }
   for (const [p, plane] of planes.entries()) {
-    const means = average(area, weights[p]!, weights[p]);
+    const means = averageWindows(area, weights[p]!, RADIUS_PX, weights[p]);
     for (let y = 0; y < area.height; y++) {
       const row = means.subarray(y * area.width, (y + 1) * area.width);
       plane.set(row, (area.y + y) * width + area.x);
     }
   }
-  return { width, height, planes: [...planes, average(matte, offsets, offsets)] };
+  return { width, height, planes: [...planes, averageWindows(matte, offsets, RADIUS_PX, offsets)] };
 }
 
 /** Whether a window with this mean alpha needs a fit. Most windows need none: alpha is 0 or 1 in the whole window. */
@@ -63,7 +64,7 @@ function fitWindows(photo: RgbImage, matte: Matte): readonly Float32Array[] {
   const product = (a: Float32Array, b: Float32Array): Float32Array => {
     const products = new Float32Array(count);
     for (let i = 0; i < count; i++) products[i] = a[i]! * b[i]!;
-    return average(matte, products, products);
+    return averageWindows(matte, products, RADIUS_PX, products);
   };
   const colors = [new Float32Array(count), new Float32Array(count), new Float32Array(count)] as const;
   const alpha = new Float32Array(count);
@@ -72,7 +73,7 @@ function fitWindows(photo: RgbImage, matte: Matte): readonly Float32Array[] {
     alpha[i] = matte.data[i]! / 255;
   }
   const [r, g, b] = colors;
-  const means = [...colors, alpha].map((plane) => average(matte, plane));
+  const means = [...colors, alpha].map((plane) => averageWindows(matte, plane, RADIUS_PX));
   const squares = [product(r, r), product(r, g), product(r, b), product(g, g), product(g, b), product(b, b)];
   const withAlpha = colors.map((color) => product(color, alpha));
   const planes = [0, 1, 2, 3].map(() => new Float32Array(count));
@@ -88,23 +89,6 @@ function fitWindows(photo: RgbImage, matte: Matte): readonly Float32Array[] {
     for (let p = 0; p < 4; p++) planes[p]![i] = solved[p]!;
   }
   return planes;
-}
-
-/** Means of the windows, written to `into`, which may be `values` itself. */
-function average(
-  size: Pick<Matte, 'width' | 'height'>,
-  values: Float32Array,
-  into: Float32Array = new Float32Array(values.length),
-): Float32Array {
-  const { width, height } = size;
-  const sums = sumWindows(size, values, RADIUS_PX, into);
-  for (let y = 0, i = 0; y < height; y++) {
-    const lines = Math.min(height, y + RADIUS_PX + 1) - Math.max(0, y - RADIUS_PX);
-    for (let x = 0; x < width; x++, i++) {
-      sums[i]! /= lines * (Math.min(width, x + RADIUS_PX + 1) - Math.max(0, x - RADIUS_PX));
-    }
-  }
-  return sums;
 }
 
 interface Window {

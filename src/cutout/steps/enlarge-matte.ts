@@ -9,12 +9,7 @@
 import sharp from 'sharp';
 import { PackshotError } from '../../errors.ts';
 import { findMatteBounds } from '../../pixels/boxes.ts';
-import type { Matte } from '../../pixels.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Matte, Size } from '../../pixels.ts';
 
 /** Part of a matte, in pixels of that matte; values may be fractional. */
 export interface Region {

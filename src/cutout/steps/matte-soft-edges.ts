@@ -11,8 +11,9 @@ import { findMatteBounds, growBox } from '../../pixels/boxes.ts';
 import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
 import { cutWindow } from '../../pixels/cut-window.ts';
 import { clamp, ramp } from '../../pixels/numbers.ts';
+import { markContour } from '../../pixels/outlines.ts';
 import { sumWindows } from '../../pixels/window-sums.ts';
-import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
 import { measureContrasts } from './photo-contrasts.ts';
 import { isFur } from './tell-fur.ts';
@@ -153,21 +154,4 @@ function weighSoftEdges(matte: Matte, scale: number, reach: number): Float32Arra
     weights[i] = softnessAt(i) * (1 - ramp(FULL_REACH_PX, REACH_PX, distance));
   }
   return weights;
-}
-
-/** Marks with 1 the subject pixels that are next to the background. */
-function markContour({ width, height, data }: Matte): Uint8Array {
-  const contour = new Uint8Array(data.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (data[i]! < SUBJECT) continue;
-      const meets =
-        (x > 0 && data[i - 1]! < SUBJECT) ||
-        (x < width - 1 && data[i + 1]! < SUBJECT) ||
-        (y > 0 && data[i - width]! < SUBJECT) ||
-        (y < height - 1 && data[i + width]! < SUBJECT);
-      if (meets) contour[i] = 1;
-    }
-  }
-  return contour;
 }

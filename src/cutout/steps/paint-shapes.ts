@@ -2,6 +2,7 @@
  * Paints shapes over one another, row by row, each pixel once: from the last shape, which lies on top, to the first.
  * So the time depends on the pixels that the shapes touch, not on how often they overlap.
  */
+import type { Size } from '../../pixels.ts';
 
 /** A shape on a grid. Rows are visited from `top` to `bottom`, both inclusive. */
 export interface Shape {
@@ -13,11 +14,6 @@ export interface Shape {
 }
 
 type Paint = (from: number, to: number) => void;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The marks of the uppermost shapes; 0 where there is no shape. */
 export function paintShapes(shapes: readonly Shape[], { width, height }: Size): Uint8Array {

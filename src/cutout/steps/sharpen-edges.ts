@@ -6,6 +6,7 @@
  * section 3). The new alpha gets more weight if each of the two colors is uniform, if they differ much, and
  * if the pixel is close to their line. Fur and multicolored rims stay unchanged.
  */
+import { clamp, ramp } from '../../pixels/numbers.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 
 /** Maximum alpha of a pure backdrop pixel, and minimum alpha of a pure subject pixel. */
@@ -158,17 +159,15 @@ function project(alpha: number, rgb: Uint8Array, at: number, { backdrop, subject
     away += own * own;
   }
   if (apart < APART_FROM * APART_FROM) return alpha;
-  const place = Math.min(1, Math.max(0, along / apart));
+  const place = clamp(along / apart, 0, 1);
   const offLine = Math.sqrt(Math.max(0, away - 2 * place * along + place * place * apart) / apart);
   const change = place - alpha / 255;
   const { believed, unlikely } = place >= 0.5 === alpha >= OUTLINE ? STAYING : MOVING;
   const spread = backdrop.measureSpread(steps, apart) + subject.measureSpread(steps, apart);
   const weight =
-    ramp((Math.sqrt(apart) - APART_FROM) / (APART_FULLY - APART_FROM)) *
-    ramp(1 - (SPREAD_WEIGHT * spread) / apart) *
-    ramp(1 - offLine / OFF_LINE) *
-    ramp((unlikely - Math.abs(change)) / (unlikely - believed));
+    ramp(APART_FROM, APART_FULLY, Math.sqrt(apart)) *
+    clamp(1 - (SPREAD_WEIGHT * spread) / apart, 0, 1) *
+    clamp(1 - offLine / OFF_LINE, 0, 1) *
+    ramp(unlikely, believed, Math.abs(change));
   return Math.round(alpha + 255 * weight * change);
 }
-
-const ramp = (value: number): number => Math.min(1, Math.max(0, value));

@@ -7,7 +7,7 @@
  * which a few strong edges dominate. The ratio does not depend on the photo's contrast.
  */
 import { cutWindow } from '../../pixels/cut-window.ts';
-import { sumWindows } from '../../pixels/window-sums.ts';
+import { averageWindows } from '../../pixels/window-sums.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 
 /** A pixel counts if its weight in the matting is at least this, and its alpha is between the two limits below. */
@@ -45,9 +45,9 @@ export function isFur(matte: Matte, photo: RgbImage, { weights, area, scale }: S
   const { width } = area;
   const { data: alphas } = cutWindow(matte, area);
   const light = readLight(cutWindow(photo, area));
-  const outline = average(area, alphas, Math.round(OUTLINE_PX * scale));
-  const fine = average(area, light, FINE_PX);
-  const broad = average(area, light, Math.max(FINE_PX + 1, Math.round(BROAD_PX * scale)));
+  const outline = averageWindows(area, alphas, Math.round(OUTLINE_PX * scale));
+  const fine = averageWindows(area, light, FINE_PX);
+  const broad = averageWindows(area, light, Math.max(FINE_PX + 1, Math.round(BROAD_PX * scale)));
   const along: number[] = [];
   let details = 0;
   const last = alphas.length - SLOPE_PX * width;
@@ -73,11 +73,4 @@ function readLight({ data }: RgbImage): Float32Array {
     light[i] = 0.3 * data[p]! + 0.59 * data[p + 1]! + 0.11 * data[p + 2]!;
   }
   return light;
-}
-
-function average(size: Box, values: Uint8Array | Float32Array, radius: number): Float32Array {
-  const count = (2 * radius + 1) ** 2;
-  const sums = sumWindows(size, values, radius);
-  for (let i = 0; i < sums.length; i++) sums[i]! /= count;
-  return sums;
 }

@@ -1,18 +1,12 @@
 /** Traces the outline of a region as a polygon. */
+import type { Matte } from '../../pixels.ts';
 import type { Point } from '../correction.ts';
-
-interface Region {
-  readonly width: number;
-  readonly height: number;
-  /** Not 0 inside. */
-  readonly data: Uint8Array;
-}
 
 /**
  * Returns the outer outline of the 8-connected part that contains the region's first pixel. It runs clockwise
- * along pixel edges, and has at most `most` corners. The region must not be empty.
+ * along pixel edges, and has at most `most` corners. The region's pixels are those that are not 0; there is at least one.
  */
-export function traceOutline(region: Region, most: number): Point[] {
+export function traceOutline(region: Matte, most: number): Point[] {
   const corners = followEdges(region);
   const { width, height } = region;
   for (let tolerance = 1; ; tolerance *= 1.5) {
@@ -31,7 +25,7 @@ const thinRegion = (width: number, height: number): Point[] => [
 ];
 
 /** Walks along the pixel edges with the region on the right. */
-function followEdges({ width, height, data }: Region): Point[] {
+function followEdges({ width, height, data }: Matte): Point[] {
   const isInside = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && data[y * width + x] !== 0;
   const first = data.findIndex((value) => value !== 0);
