@@ -18,13 +18,16 @@ export interface PredictOptions {
   readonly resolution?: Resolution;
 }
 
+/** Least length of each side of a matte, in pixels. */
+export const MIN_SIDE_PX = 16;
+
 export interface RemovalEngine {
   /** The value of `REMOVAL_ENGINE` that selects this engine, such as `isnet`. */
   readonly id: string;
   /** Part of the key of every stored cutout, so it must change whenever the same photo may give another matte. */
   readonly version: string;
   /**
-   * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least 16 px;
+   * Returns a matte that covers the whole source, at the engine's own resolution (both sides at least `MIN_SIDE_PX`;
    * the aspect ratio may differ from the source's). An empty matte is a valid result, not an error. Once the
    * signal is aborted, rejects with the signal's reason as soon as the engine can stop.
    */

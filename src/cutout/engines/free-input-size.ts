@@ -12,6 +12,7 @@ import {
   findField,
   integerField,
   listTexts,
+  mapFields,
   type Parts,
   readFields,
   readText,
@@ -48,7 +49,7 @@ interface Scaling {
 
 /** Throws if the bytes are not an ONNX file, or if a `Resize` does not get its target size as ISNet's do. */
 export const freeInputSize = (model: Uint8Array, ends: NetworkEnds): Uint8Array =>
-  Buffer.concat(mapField(model, [fieldOf.model.graph], (graph) => freeGraph(readFields(graph), ends)));
+  Buffer.concat(mapFields(model, { [fieldOf.model.graph]: (graph) => freeGraph(readFields(graph), ends) }));
 
 function freeGraph(graph: readonly Field[], { input, output }: NetworkEnds): Parts {
   const nodes = new Map(
@@ -142,25 +143,10 @@ const enter = (fields: readonly Field[], ...path: readonly number[]): readonly F
   path.reduce((within, number) => readFields(findField(within, number)!.content), fields);
 
 /** Makes the last two dimensions (height and width) of an input or output dynamic. */
-const freeSides = (field: Field): Parts =>
-  wrap(
-    field.number,
-    mapField(
-      field.content,
-      [fieldOf.valueInfo.type, fieldOf.type.tensor, fieldOf.tensorType.shape],
-      (shape) =>
-        readFields(shape).flatMap((dim, axis) => (axis < 2 ? [dim.raw] : wrap(fieldOf.shape.dim, []))),
-    ),
-  );
-
-/** Applies `change` to the content of the nested messages at `path`, and copies all other fields. */
-function mapField(
-  message: Uint8Array,
-  [number, ...rest]: readonly number[],
-  change: (content: Uint8Array) => Parts,
-): Parts {
-  if (number === undefined) return change(message);
-  return readFields(message).flatMap((field) =>
-    field.number === number ? wrap(number, mapField(field.content, rest, change)) : [field.raw],
-  );
-}
+const freeSides = ({ number, content }: Field): Parts => {
+  const freeShape = (shape: Uint8Array): Parts =>
+    readFields(shape).flatMap((dim, axis) => (axis < 2 ? [dim.raw] : wrap(fieldOf.shape.dim, [])));
+  const freeTensor = (tensor: Uint8Array) => mapFields(tensor, { [fieldOf.tensorType.shape]: freeShape });
+  const freeType = (type: Uint8Array) => mapFields(type, { [fieldOf.type.tensor]: freeTensor });
+  return wrap(number, mapFields(content, { [fieldOf.valueInfo.type]: freeType }));
+};

@@ -10,7 +10,8 @@ import sharp from 'sharp';
 import { type Dispatcher, FormData, Pool } from 'undici';
 import { PackshotError } from '../../errors.ts';
 import type { RgbImage, Size } from '../../pixels.ts';
-import type { RemovalEngine } from '../removal-engine.ts';
+import { MIN_SIDE_PX, type RemovalEngine } from '../removal-engine.ts';
+import { fitInto, resizePhoto } from '../steps/shrink-photo.ts';
 import { readAnswer } from './http-answer.ts';
 
 export interface HttpSettings {
@@ -37,8 +38,6 @@ export interface HttpSettings {
  * resolution, so a larger upload would only take longer. The matte is fitted to the photo's size and edges here.
  */
 const LONG_SIDE_PX = 2048;
-/** Minimum length of each side of a matte, as `RemovalEngine` requires. */
-const MIN_SIDE_PX = 16;
 const JPEG_QUALITY = 95;
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
@@ -221,16 +220,14 @@ function codeOf(error: unknown): string {
 }
 
 async function encode(source: RgbImage): Promise<{ jpeg: Uint8Array<ArrayBuffer>; size: Size }> {
-  const scale = Math.min(1, LONG_SIDE_PX / Math.max(source.width, source.height));
+  const fitting = fitInto(source, LONG_SIDE_PX);
   const size = {
-    width: Math.max(MIN_SIDE_PX, Math.round(source.width * scale)),
-    height: Math.max(MIN_SIDE_PX, Math.round(source.height * scale)),
+    width: Math.max(MIN_SIDE_PX, fitting.width),
+    height: Math.max(MIN_SIDE_PX, fitting.height),
   };
+  const { data } = await resizePhoto(source, size);
   try {
-    const jpeg = await sharp(source.data, {
-      raw: { width: source.width, height: source.height, channels: 3 },
-    })
-      .resize({ ...size, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
+    const jpeg = await sharp(data, { raw: { ...size, channels: 3 } })
       .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', mozjpeg: false, progressive: false })
       .toBuffer();
     return { jpeg: new Uint8Array(jpeg), size };

@@ -5,8 +5,8 @@
 import type { Lab } from '../../pixels/lab-photo.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { linearLevels, oklabFromLinear } from '../../srgb.ts';
-import type { RemovalEngine } from '../removal-engine.ts';
-import { resizePhoto } from '../steps/shrink-photo.ts';
+import { MIN_SIDE_PX, type RemovalEngine } from '../removal-engine.ts';
+import { fitInto, resizePhoto } from '../steps/shrink-photo.ts';
 import { findBackdrop } from './keyer-backdrop.ts';
 import { keyMatte } from './keyer-matte.ts';
 
@@ -15,8 +15,6 @@ import { keyMatte } from './keyer-matte.ts';
  * limits the cost of large photos.
  */
 const LONG_SIDE_PX = 1024;
-/** Minimum length of each side of a matte, as `RemovalEngine` requires. */
-const MIN_SIDE_PX = 16;
 
 export async function openKeyer(): Promise<RemovalEngine> {
   return {
@@ -40,9 +38,9 @@ export async function openKeyer(): Promise<RemovalEngine> {
 }
 
 async function shrinkToLab(source: RgbImage): Promise<Lab> {
-  const scale = Math.min(1, LONG_SIDE_PX / Math.max(source.width, source.height));
-  const width = Math.max(MIN_SIDE_PX, Math.round(source.width * scale));
-  const height = Math.max(MIN_SIDE_PX, Math.round(source.height * scale));
+  const fitting = fitInto(source, LONG_SIDE_PX);
+  const width = Math.max(MIN_SIDE_PX, fitting.width);
+  const height = Math.max(MIN_SIDE_PX, fitting.height);
   const { data } = await resizePhoto(source, { width, height });
   const lab = new Float32Array(data.length);
   for (let p = 0; p < data.length; p += 3) {

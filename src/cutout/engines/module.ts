@@ -3,13 +3,11 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PackshotError } from '../../errors.ts';
 import type { Matte } from '../../pixels.ts';
-import type { RemovalEngine } from '../removal-engine.ts';
+import { MIN_SIDE_PX, type RemovalEngine } from '../removal-engine.ts';
 
 export interface ModuleSettings {
   readonly file: string;
 }
-
-const LEAST_SIDE_PX = 16;
 
 /** Rejects with `internal`, whose message names the file, the member and the remedy. */
 export async function openModule({ file }: ModuleSettings): Promise<RemovalEngine> {
@@ -32,7 +30,7 @@ export async function openModule({ file }: ModuleSettings): Promise<RemovalEngin
       const matte = await predictMatte.call(engine, source, options);
       if (!isMatte(matte))
         throw fault(
-          `\`predictMatte\` must return { width, height, data } with sides of ${LEAST_SIDE_PX} px or more, and a byte for each pixel.`,
+          `\`predictMatte\` must return { width, height, data } with sides of ${MIN_SIDE_PX} px or more, and a byte for each pixel.`,
         );
       return matte;
     },
@@ -61,7 +59,7 @@ function isMatte(value: unknown): value is Matte {
   return (
     Number.isInteger(width) &&
     Number.isInteger(height) &&
-    Math.min(width!, height!) >= LEAST_SIDE_PX &&
+    Math.min(width!, height!) >= MIN_SIDE_PX &&
     data instanceof Uint8Array &&
     data.length === width! * height!
   );

@@ -14,6 +14,8 @@ const side = z
   .min(16, { error: 'needs at least 16 px' })
   .max(MAX_SIDE_PX, { error: `allows at most ${MAX_SIDE_PX} px` });
 const triple = <T extends z.ZodType>(value: T) => z.tuple([value, value, value]);
+const only = <T extends string>(value: T) =>
+  z.literal(value, { error: `must be "${value}" or absent` }).default(value);
 const inUnits = (low: number, name: string) =>
   z
     .number()
@@ -50,13 +52,12 @@ const inputSchema = z
     height: side.optional(),
     /** Replaces `width` and `height`. */
     dynamic: dynamicSchema.optional(),
-    /** In the network's channel order: blue first if `colorOrder` is `bgr`. */
     mean: triple(inUnits(0, 'mean')),
     std: triple(inUnits(0.001, 'std')),
-    layout: z.enum(['nchw', 'nhwc']).default('nchw'),
-    colorOrder: z.enum(['rgb', 'bgr']).default('rgb'),
-    /** `letterbox` keeps the aspect ratio and fills the bars by repeating the photo's border pixels. */
-    fit: z.enum(['stretch', 'letterbox']).default('stretch'),
+    // Descriptions that were written when there was a choice contain these, and a model's version depends on them.
+    layout: only('nchw'),
+    colorOrder: only('rgb'),
+    fit: only('stretch'),
   })
   .refine(
     ({ width, height, dynamic }) =>
@@ -87,7 +88,7 @@ export const modelDescriptionSchema = z.strictObject({
     error:
       'may contain only lowercase letters, digits, ".", "_" and "-", must start with a letter or digit, and has at most 64 characters',
   }),
-  /** The network sees `(value / 255 - mean) / std` of each channel; a `uint8` input sees the value itself. */
+  /** The network sees `(value / 255 - mean) / std` of each channel. */
   input: inputSchema,
   output: outputSchema,
   licence: z.string().min(1, { error: 'needs the license, or "unknown"' }),

@@ -14,15 +14,10 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
   const into = inputMetadata[0]!;
   if (input.name !== undefined && input.name !== into.name)
     throw doesNotFit(`input.name is ${input.name}, but the model's input is ${names}`);
-  if (!into.isTensor || !['float32', 'float16', 'uint8'].includes(into.type))
+  if (!into.isTensor || !['float32', 'float16'].includes(into.type))
     throw doesNotFit(
-      `the model's input is ${into.isTensor ? into.type : 'no tensor'}; float32, float16 and uint8 are supported`,
+      `the model's input is ${into.isTensor ? into.type : 'no tensor'}; float32 and float16 are supported`,
     );
-  if (
-    into.type === 'uint8' &&
-    (input.mean.some((each) => each !== 0) || input.std.some((each) => each !== 1))
-  )
-    throw doesNotFit('a uint8 input gets unchanged pixels: set input.mean to 0 and input.std to 1');
   checkShape(into.shape, input);
 
   const out =
@@ -37,8 +32,8 @@ export function findEnds(session: InferenceSession, { input, output }: ModelDesc
 }
 
 function checkShape(shape: readonly (number | string)[], input: ModelDescription['input']): void {
-  const { layout, dynamic, width, height } = input;
-  const wanted = layout === 'nchw' ? [1, 3, height, width] : [1, height, width, 3];
+  const { dynamic, width, height } = input;
+  const wanted = [1, 3, height, width];
   // A size that is a name or a number below 1 is dynamic.
   const free = (size: number | string) => typeof size === 'string' || size < 1;
   if (shape.length !== 0 && shape.length !== 4)
@@ -49,6 +44,6 @@ function checkShape(shape: readonly (number | string)[], input: ModelDescription
       `the model's input is [${shape.join(', ')}], a fixed size: describe it by input.width and height instead of input.dynamic`,
     );
   throw doesNotFit(
-    `the model's input is [${shape.join(', ')}], but input.layout, width and height make [${wanted.join(', ')}]`,
+    `the model's input is [${shape.join(', ')}], but input.width and height make [${wanted.join(', ')}]`,
   );
 }

@@ -74,3 +74,14 @@ export const textField = (number: number, text: string): Uint8Array =>
 
 export const integerField = (number: number, value: number): Uint8Array =>
   new BinaryWriter().tag(number, WireType.Varint).int64(value).finish();
+
+/** `changes` has one function per field number. Replaces the content of these fields, and copies all others. */
+export function mapFields(
+  message: Uint8Array,
+  changes: Readonly<Record<number, (content: Uint8Array) => Parts>>,
+): Parts {
+  return readFields(message).flatMap((field) => {
+    const change = changes[field.number];
+    return change ? wrap(field.number, change(field.content)) : [field.raw];
+  });
+}

@@ -1,11 +1,12 @@
-/** Converts pixels to a network's input tensor, and its output tensor to a plane, as the model's description says. */
+/** Runs a network: converts a picture to its input tensor, and its output tensor to a plane. */
 
 import { PackshotError } from '../../errors.ts';
-import { Tensor } from '../../onnxruntime.ts';
+import { type InferenceSession, Tensor } from '../../onnxruntime.ts';
+import type { RgbImage } from '../../pixels.ts';
 import { fromHalves, toHalf } from './half-precision.ts';
 import type { ModelDescription } from './onnx-description.ts';
 
-export type InputType = 'float32' | 'float16' | 'uint8';
+export type InputType = 'float32' | 'float16';
 
 /** One channel, row-major, in the network's own units or, after activation, from 0 to 1. */
 export interface Plane {
@@ -14,35 +15,26 @@ export interface Plane {
   readonly data: Float32Array;
 }
 
-/** The `input` of a model's description, with the size chosen for one picture, in pixels. */
-export type FedInput = Omit<ModelDescription['input'], 'width' | 'height' | 'dynamic'> & {
-  readonly width: number;
-  readonly height: number;
-};
-
-/** `pixels` is interleaved RGB of size `width` × `height`. */
+/** `picture` has the size of the network's input. */
 export function makeInputTensor(
-  pixels: Uint8Array,
+  { width, height, data: pixels }: RgbImage,
   type: InputType,
-  { width, height, mean, std, layout, colorOrder }: FedInput,
+  { mean, std }: { readonly mean: readonly number[]; readonly std: readonly number[] },
 ): Tensor {
   const plane = width * height;
-  const values = { float32: Float32Array, float16: Uint16Array, uint8: Uint8Array }[type];
+  const values = { float32: Float32Array, float16: Uint16Array }[type];
   const input = new values(3 * plane);
-  const planar = layout === 'nchw';
   for (let channel = 0; channel < 3; channel++) {
     // A table of 256 levels per channel avoids arithmetic per pixel.
     const levels = new values(256);
     for (let value = 0; value < 256; value++) {
       const fed = (value / 255 - mean[channel]!) / std[channel]!;
-      levels[value] = type === 'uint8' ? value : type === 'float16' ? toHalf(fed) : fed;
+      levels[value] = type === 'float16' ? toHalf(fed) : fed;
     }
-    const from = colorOrder === 'bgr' ? 2 - channel : channel;
-    const step = planar ? 1 : 3;
-    let at = planar ? channel * plane : channel;
-    for (let i = 0, p = from; i < plane; i++, p += 3, at += step) input[at] = levels[pixels[p]!]!;
+    let at = channel * plane;
+    for (let i = 0, p = channel; i < plane; i++, p += 3, at++) input[at] = levels[pixels[p]!]!;
   }
-  const tensor = new Tensor(type, input, planar ? [1, 3, height, width] : [1, height, width, 3]);
+  const tensor = new Tensor(type, input, [1, 3, height, width]);
   // From Node 24 on, `onnxruntime-node` converts half-precision values to a Float16Array, whose length the
   // library's native code reads as 0 (microsoft/onnxruntime pull request 32323, not part of 1.30). The native
   // code also accepts a Uint16Array of the same bits.
@@ -50,16 +42,26 @@ export function makeInputTensor(
   return tensor;
 }
 
+/** Only the named output is returned, but the runtime computes the others, too. */
+export async function runNetwork(
+  session: InferenceSession,
+  input: { readonly name: string; readonly tensor: Tensor },
+  output: string,
+): Promise<Tensor> {
+  try {
+    const answers = await session.run({ [input.name]: input.tensor }, [output]);
+    return answers[output] as Tensor;
+  } catch (error) {
+    throw new PackshotError('internal', 'The removal model failed on this photo.', { cause: error });
+  }
+}
+
 /**
  * Returns the product's channel in the network's own units, or after the `softmax` over the channels if the description
  * requests it. Throws `internal` if the tensor does not match the description.
  */
-export function readPlane(
-  tensor: Tensor,
-  { activation, channel }: ModelDescription['output'],
-  layout: ModelDescription['input']['layout'],
-): Plane {
-  const { channels, width, height, planar } = readShape(tensor.dims, layout);
+export function readPlane(tensor: Tensor, { activation, channel }: ModelDescription['output']): Plane {
+  const { channels, width, height } = readShape(tensor.dims);
   const values = toFloats(tensor);
   if (channels > 1 && channel === undefined)
     throw doesNotFit(
@@ -72,18 +74,13 @@ export function readPlane(
     throw doesNotFit('output.activation is softmax, but the model returns one channel');
 
   const size = width * height;
-  const pixelStep = planar ? 1 : channels;
-  const channelStep = planar ? size : 1;
-  const data = new Float32Array(size);
+  const data = values.slice(chosen * size, (chosen + 1) * size);
+  if (activation !== 'softmax') return { width, height, data };
   for (let i = 0; i < size; i++) {
-    const at = i * pixelStep;
-    const value = values[at + chosen * channelStep]!;
-    if (activation === 'softmax') {
-      // e^v / sum(e^each). Numerator and denominator are divided by e^v, which may be too large for a number.
-      let sum = 0;
-      for (let each = 0; each < channels; each++) sum += Math.exp(values[at + each * channelStep]! - value);
-      data[i] = 1 / sum;
-    } else data[i] = value;
+    // e^v / sum(e^each). Numerator and denominator are divided by e^v, which may be too large for a number.
+    let sum = 0;
+    for (let at = i; at < values.length; at += size) sum += Math.exp(values[at]! - data[i]!);
+    data[i] = 1 / sum;
   }
   return { width, height, data };
 }
@@ -117,23 +114,18 @@ export function doesNotFit(what: string): PackshotError {
   return new PackshotError('internal', `The removal model does not match its description: ${what}.`);
 }
 
-function readShape(dims: readonly number[], layout: 'nchw' | 'nhwc') {
-  const shape = dims.length === 4 ? dims.slice(1) : [...dims];
-  if (shape.length < 2 || shape.length > 3 || (dims.length === 4 && dims[0] !== 1))
+/** [height, width] and [1, height, width] are one plane. */
+function readShape(dims: readonly number[]) {
+  const [width, height, channels = 1, batch = 1] = dims.toReversed();
+  if (dims.length < 2 || dims.length > 4 || batch !== 1)
     throw doesNotFit(`the model returns the shape [${dims.join(', ')}], not one plane or several channels`);
-  // [height, width] and [1, height, width] are one plane in either layout.
-  if (shape.length === 2) shape.unshift(1);
-  const planar = layout === 'nchw' || (dims.length < 4 && shape[0] === 1);
-  const [channels, height, width] = planar ? shape : [shape[2], shape[0], shape[1]];
-  return { channels: channels!, height: height!, width: width!, planar };
+  return { channels, height: height!, width: width! };
 }
 
-/** Converts the tensor's values to floats; a `uint8` value of 255 becomes 1. */
 function toFloats({ type, data }: Tensor): Float32Array {
   if (type === 'float32') return data as Float32Array;
-  const { buffer, byteOffset, length } = data as Uint8Array;
+  if (type !== 'float16') throw doesNotFit(`the model returns ${type}; float32 and float16 are supported`);
+  const { buffer, byteOffset, length } = data as Uint16Array;
   // On Node 24, `data` is a Float16Array; on Node 22, it is a Uint16Array of the same bits.
-  if (type === 'float16') return fromHalves(new Uint16Array(buffer, byteOffset, length));
-  if (type === 'uint8') return Float32Array.from(data as Uint8Array, (value) => value / 255);
-  throw doesNotFit(`the model returns ${type}; float32, float16 and uint8 are supported`);
+  return fromHalves(new Uint16Array(buffer, byteOffset, length));
 }

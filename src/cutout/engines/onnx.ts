@@ -4,11 +4,13 @@
  */
 import { access } from 'node:fs/promises';
 import { PackshotError } from '../../errors.ts';
-import type { InferenceSession, Tensor } from '../../onnxruntime.ts';
-import type { RgbImage } from '../../pixels.ts';
+import type { InferenceSession } from '../../onnxruntime.ts';
+import type { Matte, RgbImage } from '../../pixels.ts';
 import { hashFile } from '../models/hash-file.ts';
 import { isListed } from '../models/listed-models.ts';
-import type { RemovalEngine } from '../removal-engine.ts';
+import { MIN_SIDE_PX, type RemovalEngine } from '../removal-engine.ts';
+import { enlargeMatte } from '../steps/enlarge-matte.ts';
+import { resizePhoto } from '../steps/shrink-photo.ts';
 import {
   cacheNameOf,
   hashDescription,
@@ -16,7 +18,7 @@ import {
   readModelDescription,
 } from './onnx-description.ts';
 import { findEnds } from './onnx-ends.ts';
-import { makeMatte, type Prepared, prepareInput } from './onnx-input.ts';
+import { chooseInputSize } from './onnx-input.ts';
 import { type OnnxSessionSettings, openOnnxSession } from './onnx-session.ts';
 import {
   activate,
@@ -26,6 +28,7 @@ import {
   makeInputTensor,
   type Plane,
   readPlane,
+  runNetwork,
 } from './onnx-tensors.ts';
 
 export interface OnnxSettings extends OnnxSessionSettings {
@@ -65,7 +68,8 @@ export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
   let network: Network;
   try {
     network = { session, description, ...findEnds(session, description) };
-    checkRange(await predictPlane(network, drawDisc()), description.output);
+    const disc = await resizePhoto(drawDisc(), chooseInputSize(description.input, drawDisc()));
+    checkRange(await infer(network, disc), description.output);
   } catch (error) {
     await session.release();
     throw error;
@@ -75,13 +79,13 @@ export async function openOnnx(settings: OnnxSettings): Promise<RemovalEngine> {
     version: `${cacheName}-${hashDescription(description)}-1`,
     async predictMatte(source, { signal }) {
       signal.throwIfAborted();
-      const prepared = await prepareInput(source, description.input);
+      const picture = await resizePhoto(source, chooseInputSize(description.input, source));
       signal.throwIfAborted();
-      const plane = await infer(network, prepared);
+      const plane = await infer(network, picture);
       signal.throwIfAborted();
       activate(plane, description.output);
       findExtremes(plane.data);
-      return makeMatte(plane, prepared);
+      return makeMatte(plane);
     },
     async close() {
       await session.release();
@@ -119,22 +123,16 @@ async function checkHash(modelFile: string, { sha256 }: ModelDescription): Promi
   );
 }
 
-async function infer(network: Network, { fed, pixels }: Prepared): Promise<Plane> {
+async function infer(network: Network, picture: RgbImage): Promise<Plane> {
   const { session, description, inputName, inputType, outputName } = network;
-  let answer: Tensor;
-  try {
-    const tensor = makeInputTensor(pixels, inputType, fed);
-    // Only this output is returned, but the runtime computes the others, too.
-    const answers = await session.run({ [inputName]: tensor }, [outputName]);
-    answer = answers[outputName] as Tensor;
-  } catch (error) {
-    throw new PackshotError('internal', 'The removal model failed on this photo.', { cause: error });
-  }
-  return readPlane(answer, description.output, description.input.layout);
+  const tensor = makeInputTensor(picture, inputType, description.input);
+  return readPlane(await runNetwork(session, { name: inputName, tensor }, outputName), description.output);
 }
 
-async function predictPlane(network: Network, source: RgbImage): Promise<Plane> {
-  return infer(network, await prepareInput(source, network.description.input));
+async function makeMatte({ width, height, data }: Plane): Promise<Matte> {
+  const alpha = Uint8Array.from(data, (share) => Math.round(Math.min(1, Math.max(0, share)) * 255));
+  const size = { width: Math.max(MIN_SIDE_PX, width), height: Math.max(MIN_SIDE_PX, height) };
+  return enlargeMatte({ width, height, data: alpha }, size);
 }
 
 /** A wrong activation makes every matte semi-transparent or torn; this check makes startup fail instead. */

@@ -11,6 +11,7 @@ import {
   fieldOf,
   findField,
   integerField,
+  mapFields,
   type Parts,
   readFields,
   readText,
@@ -24,16 +25,6 @@ export function widenNumbers(model: Uint8Array): Uint8Array {
   const graph = (content: Uint8Array): Parts =>
     mapFields(content, { [fieldOf.graph.node]: widenNode, [fieldOf.graph.initializer]: widenTensor });
   return Buffer.concat(mapFields(model, { [fieldOf.model.graph]: graph }));
-}
-
-type Change = (content: Uint8Array) => Parts;
-
-/** `changes` has one function per field number. Replaces the content of these fields, and copies all others. */
-function mapFields(message: Uint8Array, changes: Readonly<Record<number, Change>>): Parts {
-  return readFields(message).flatMap((field) => {
-    const change = changes[field.number];
-    return change ? wrap(field.number, change(field.content)) : [field.raw];
-  });
 }
 
 /** In a node, only attributes mention number types: those with a constant, and the target type of a `Cast`. */

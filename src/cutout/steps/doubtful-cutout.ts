@@ -46,12 +46,9 @@ export function isContested({ softness, agreement }: Evidence): boolean {
   return sharpness * Math.min(1, Math.max(0, unity)) < 0.5;
 }
 
-/** The probability, 0 to 1, that the cutout is good. */
-export const findConfidence = (evidence: FinalEvidence): number => findProbability(evidence);
-
 /** Returns `null` if no person needs to check the cutout. */
 export function describeDoubt(evidence: FinalEvidence): SubjectIssue | null {
-  if (findConfidence(evidence) >= DOUBTFUL) return null;
+  if (findProbability(evidence) >= DOUBTFUL) return null;
   const [worst] = evidence.disputed;
   if (worst === undefined) {
     return {

@@ -3,7 +3,8 @@ import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts'
 import { PackshotError } from '../../errors.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
 import type { Box, Matte } from '../../pixels.ts';
-import { describeDoubt, type FinalEvidence, findConfidence } from './doubtful-cutout.ts';
+import { findProbability } from '../passes/judge-passes.ts';
+import { describeDoubt, type FinalEvidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 
 /** Minimum alpha of pixels that count for the box: 3 %, about the least that is visible on a backdrop. */
@@ -79,7 +80,7 @@ export function findSubjectFacts(
     boundingBox: box,
     coverage: mass / 255 / pixels,
     touchesEdges,
-    confidence: evidence === null ? 1 : findConfidence(evidence),
+    confidence: evidence === null ? 1 : findProbability(evidence),
     issues,
     doubtful: listDoubtfulPlaces(matte, { parts: smallerParts, disputed: evidence?.disputed ?? [] }),
   };

@@ -11,7 +11,6 @@ export interface TinyModel {
   readonly inputType?: ElementType;
   /** Dimensions of the input; a name stands for a dynamic size. */
   readonly inputShape: readonly (number | string)[];
-  readonly layout?: 'nchw' | 'nhwc';
   /** For each output channel, the weights of the three input channels, in the network's channel order. */
   readonly weights: readonly (readonly [number, number, number])[];
   /** One offset for each output channel. */
@@ -19,8 +18,6 @@ export interface TinyModel {
   readonly outputType?: ElementType;
   /** Whether the last step is a sigmoid, as in networks that return probabilities. */
   readonly sigmoid?: boolean;
-  /** Step between output pixels, in input pixels, in both directions. */
-  readonly stride?: number;
   /** Number of additional outputs before the real one; all their values are zero. */
   readonly leadingOutputs?: number;
   /** Number of additional inputs after the picture. */
@@ -29,7 +26,7 @@ export interface TinyModel {
 
 /** The input is named `picture`, the output `plane`. */
 export function makeTinyModel(model: TinyModel): Buffer {
-  const { layout = 'nchw', inputType = 'float32', outputType = 'float32', stride = 1 } = model;
+  const { inputType = 'float32', outputType = 'float32' } = model;
   const nodes: Buffer[] = [];
   let last = 'picture';
   const add = (operator: string, inputs: readonly string[], attributes: readonly Buffer[] = []) => {
@@ -38,13 +35,7 @@ export function makeTinyModel(model: TinyModel): Buffer {
     last = output;
   };
   if (inputType !== 'float32') add('Cast', [last], [integer('to', elementTypes.float32)]);
-  if (layout === 'nhwc') add('Transpose', [last], [integers('perm', [0, 3, 1, 2])]);
-  add(
-    'Conv',
-    [last, 'weights', 'bias'],
-    [integers('kernel_shape', [1, 1]), integers('strides', [stride, stride])],
-  );
-  if (layout === 'nhwc') add('Transpose', [last], [integers('perm', [0, 2, 3, 1])]);
+  add('Conv', [last, 'weights', 'bias'], [integers('kernel_shape', [1, 1]), integers('strides', [1, 1])]);
   if (model.sigmoid) add('Sigmoid', [last]);
   const real = last;
   add('Cast', [real], [integer('to', elementTypes[outputType])]);
