@@ -30,6 +30,7 @@ beforeEach(() => {
 function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal', drafts = false) {
   const gate = Promise.withResolvers<void>();
   const drawn: [string, string, Urgency][] = [];
+  const budgets: (number | undefined)[] = [];
   const stopped: string[] = [];
   const findUrgency: (() => Urgency)[] = [];
   async function draw(what: string, plan: unknown, { urgency, signal }: TaskOptions) {
@@ -54,30 +55,32 @@ function open(store = blobs, kept = true, detail: 'normal' | 'draft' = 'normal',
     blobs: store,
     illustrations: { findIllustration: async (id) => (kept ? illustration(id) : undefined) },
     detail,
-    findBudgetMs: () => undefined,
+    findBudgetMs: (_account, dueAt) => (Number.isFinite(dueAt) ? dueAt : undefined),
     drawKeyless: (_account, _signal, drawIt) => drawIt(),
     imaging: {
       drawPlate(input, options) {
-        const { target, plan, detail } = resolveInput(input);
+        const { target, plan, detail, budgetMs } = resolveInput(input);
+        budgets.push(budgetMs);
         return draw(`${detail === 'draft' ? 'draft ' : ''}clean-${target.name}`, plan, options);
       },
       groundScene(input, options) {
-        const { size, plan } = resolveInput(input);
+        const { size, plan, budgetMs } = resolveInput(input);
+        budgets.push(budgetMs);
         return draw(`grounded-${size}`, plan, options);
       },
     },
   });
-  return { plates, drawn, stopped, findUrgency, release: gate.resolve };
+  return { plates, drawn, budgets, stopped, findUrgency, release: gate.resolve };
 }
 
 describe('plates (pictures of scenes without the product)', () => {
   it('are drawn once for concurrent requests, stored, and not drawn again', async () => {
     const { plates, drawn, release } = open();
-    const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never));
+    const both = [1, 2].map(() => plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never }));
     release();
     const [first, second] = await Promise.all(both);
     expect(second).toEqual(first);
-    const stored = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    const stored = await plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
     expect(String(stored.bytes)).toBe('clean-preview ill_a');
     expect(stored.timings).toEqual([]);
     expect(drawn).toEqual([['clean-preview', 'ill_a', 'preview']]);
@@ -95,18 +98,23 @@ describe('plates (pictures of scenes without the product)', () => {
     expect(drawn).toEqual([['grounded-generated', 'ill_a', 'batch']]);
   });
 
-  it('that had too little time are returned as drafts, and not stored', async () => {
-    const drafting = open(blobs, true, 'normal', true);
-    drafting.release();
-    const late = { urgency: 'preview', signal: never, dueAt: 0 } as const;
-    const draft = await drafting.plates.groundedPlate(illustration('ill_a'), product, 'preview', late);
-    expect(draft).toMatchObject({ draftPx: 128 });
-    const { plates, drawn, release } = open();
-    release();
-    const plate = await plates.groundedPlate(illustration('ill_a'), product, 'preview', late);
-    expect(plate).not.toHaveProperty('draftPx');
-    expect(drawn).toHaveLength(1);
-  });
+  it.each(['grounded', 'clean'] as const)(
+    'that had too little time are returned as drafts, and not stored (%s)',
+    async (kind) => {
+      const late = { urgency: 'shown', signal: never, dueAt: 0 } as const;
+      const drawLate = ({ plates }: ReturnType<typeof open>) =>
+        kind === 'clean'
+          ? plates.cleanPlate(illustration('ill_a'), 'preview', late)
+          : plates.groundedPlate(illustration('ill_a'), product, 'preview', late);
+      const drafting = open(blobs, true, 'normal', true);
+      drafting.release();
+      expect(await drawLate(drafting)).toMatchObject({ draftPx: 128 });
+      const inTime = open();
+      inTime.release();
+      expect(await drawLate(inTime)).not.toHaveProperty('draftPx');
+      expect([drafting.budgets, inTime.drawn.length]).toEqual([[0], 1]);
+    },
+  );
 
   it('that may be drafts are not drawn together with those that take as long as they need', async () => {
     const { plates, drawn, release } = open();
@@ -124,7 +132,7 @@ describe('plates (pictures of scenes without the product)', () => {
     const { plates, drawn, release } = open();
     release();
     for (const size of ['preview', 'generated'] as const) {
-      await plates.cleanPlate(illustration('ill_a'), size, size, never);
+      await plates.cleanPlate(illustration('ill_a'), size, { urgency: size, signal: never });
       await plates.groundedPlate(illustration('ill_a'), product, size, { urgency: size, signal: never });
     }
     expect(drawn).toHaveLength(4);
@@ -138,8 +146,8 @@ describe('plates (pictures of scenes without the product)', () => {
     const [finished, draft] = [open(), open(blobs, true, 'draft')];
     finished.release();
     draft.release();
-    await finished.plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
-    await draft.plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    await finished.plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
+    await draft.plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
     expect(draft.drawn).toEqual([['draft clean-preview', 'ill_a', 'preview']]);
     expect(draft.plates.revision).not.toEqual(finished.plates.revision);
   });
@@ -147,20 +155,20 @@ describe('plates (pictures of scenes without the product)', () => {
   it('leave nothing behind when their drawing is aborted, and are drawn again on the next request', async () => {
     const { plates, drawn, stopped, release } = open();
     const leaver = new AbortController();
-    const left = plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', leaver.signal);
+    const left = plates.cleanPlate(illustration('ill_a'), 'preview', { signal: leaver.signal });
     await vi.waitFor(() => expect(drawn).toHaveLength(1), eventually);
     leaver.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
     await vi.waitFor(() => expect(stopped).toEqual(['ill_a']), eventually);
     release();
-    await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    await plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
     expect(drawn).toHaveLength(2);
   });
 
   it('leave nothing behind if their design is deleted while they are drawn', async () => {
     const { plates, release } = open(blobs, false);
     release();
-    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
     expect(String(bytes)).toBe('clean-preview ill_a');
     for await (const { key } of blobs.list('designs')) expect.unreachable(key);
   });
@@ -171,7 +179,7 @@ describe('plates (pictures of scenes without the product)', () => {
     };
     const { plates, release } = open({ ...blobs, put });
     release();
-    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', 'preview', never);
+    const { bytes } = await plates.cleanPlate(illustration('ill_a'), 'preview', { signal: never });
     expect(String(bytes)).toBe('clean-preview ill_a');
   });
 });

@@ -14,7 +14,7 @@ import { type RenderTargetName, renderTarget } from '../rendering/render-target.
 import { createSingleFlight, type Flight, type FlightCaller } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { Tasks, Urgency } from '../tasks.ts';
+import type { Tasks } from '../tasks.ts';
 import type { drawPlate, groundScene, SceneDetail } from './draw-scene.ts';
 import type { DesignIllustration, SceneIllustration } from './illustration.ts';
 import type { IllustrationStore } from './illustration-store.ts';
@@ -102,8 +102,20 @@ export function createScenePlates(dependencies: Dependencies) {
     return { ...drawn, ...(isDraft && { draftPx: tracedPx }) };
   }
 
+  async function viewPlate(
+    { plan, accountId }: Pick<SceneIllustration, 'plan' | 'accountId'>,
+    size: RenderTargetName,
+    shared: Flight,
+  ): Promise<Plate> {
+    const target = renderTarget(size, 'webp');
+    const { tracedPx, isDraft, ...drawn } = await imaging.drawPlate(
+      (threads) => ({ plan, target, detail, threads, budgetMs: findBudgetMs(accountId, shared.dueAt()) }),
+      { ...shared, account: accountId, long: true },
+    );
+    return { ...drawn, ...(isDraft && { draftPx: tracedPx }) };
+  }
+
   return {
-    detail,
     /** Revision of the pictures, part of the ETag of every picture with a plate. */
     revision,
 
@@ -116,26 +128,16 @@ export function createScenePlates(dependencies: Dependencies) {
     cleanPlate(
       illustration: SceneIllustration,
       size: RenderTargetName,
-      urgency: Urgency,
-      signal: AbortSignal,
+      caller: FlightCaller,
     ): Promise<Plate> {
-      const { plan, accountId } = illustration;
-      const target = renderTarget(size, 'webp');
-      return findOrDraw(
-        illustration,
-        plateKey(illustration, `clean-${size}`),
-        { signal, urgency },
-        (shared) => {
-          const draw = () =>
-            imaging.drawPlate((threads) => ({ plan, target, detail, threads }), {
-              ...shared,
-              account: accountId,
-              long: true,
-            });
-          return urgency === 'shown' ? drawKeyless(accountId, shared.signal, draw) : draw();
-        },
-      );
+      return findOrDraw(illustration, plateKey(illustration, `clean-${size}`), caller, (shared) => {
+        const draw = () => viewPlate(illustration, size, shared);
+        return caller.urgency === 'shown' ? drawKeyless(illustration.accountId, shared.signal, draw) : draw();
+      });
     },
+
+    /** A clean plate that is not stored. */
+    viewPlate,
 
     groundedPlate(
       illustration: SceneIllustration,

@@ -1,10 +1,9 @@
 /** Shows an illustration: identifies it by its signed URI before any pixel work, draws it and stores the result. */
 import type { drawPlain } from '../rendering/draw-plain.ts';
 import { drawingRevision, type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
-import { createSingleFlight } from '../single-flight.ts';
+import { createSingleFlight, type Flight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
-import type { drawPlate } from './draw-scene.ts';
 import type { drawBackdropPlate } from './ground-on-backdrop.ts';
 import {
   type Backdrop,
@@ -22,8 +21,11 @@ import type { Plate, ScenePlates } from './scene-plates.ts';
 export interface ShownIllustration {
   /** Everything that determines the bytes; it changes once an engine has painted the scene. */
   readonly identity: readonly unknown[];
-  /** Returns a WebP file, or undefined if the illustration was deleted in the meantime. */
-  readonly draw: (signal: AbortSignal) => Promise<Plate | undefined>;
+  /**
+   * Returns a WebP file, or undefined if the illustration was deleted in the meantime. A scene that could not be done by
+   * `dueAt` (in the unit of `performance.now()`) is a draft.
+   */
+  readonly draw: (signal: AbortSignal, dueAt?: number) => Promise<Plate | undefined>;
 }
 
 interface Dependencies {
@@ -34,7 +36,6 @@ interface Dependencies {
   readonly painter: Pick<Painter, 'findPainting' | 'readPainting'> | undefined;
   readonly imaging: Tasks<{
     drawPlain: typeof drawPlain;
-    drawPlate: typeof drawPlate;
     drawBackdropPlate: typeof drawBackdropPlate;
   }>;
   /** Limits how many pictures are drawn at once for an account's signed URIs, which work without a key. */
@@ -65,7 +66,7 @@ export function createIllustrationViewer(needs: Dependencies) {
     if (!painted) {
       return {
         identity: [illustration.id, size, plates.revision],
-        draw: (signal) => plates.cleanPlate(illustration, size, 'shown', signal),
+        draw: (signal, dueAt) => plates.cleanPlate(illustration, size, { signal, dueAt, urgency: 'shown' }),
       };
     }
     return {
@@ -113,24 +114,17 @@ export function createIllustrationViewer(needs: Dependencies) {
   }
 
   /** Pictures of looks are not stored: each takes only a few seconds to draw, and then the browser caches it. */
-  function showLook(
-    { id, plan, accountId: account }: LookPicture,
-    size: RenderTargetName,
-  ): ShownIllustration {
-    const target = renderTarget(size, 'webp');
-    const draw = (signal: AbortSignal): Promise<Plate> =>
-      drawKeyless(account, signal, async () => {
-        const options = { signal, urgency: 'shown', account } as const;
-        if ('recipeId' in plan)
-          return { bytes: await imaging.drawPlain({ plan, target }, options), timings: [] };
-        return imaging.drawPlate((threads) => ({ plan, target, detail: plates.detail, threads }), {
-          ...options,
-          long: true,
-        });
+  function showLook({ id, plan, accountId }: LookPicture, size: RenderTargetName): ShownIllustration {
+    const draw = (shared: Flight): Promise<Plate> =>
+      drawKeyless(accountId, shared.signal, async () => {
+        if (!('recipeId' in plan)) return plates.viewPlate({ plan, accountId }, size, shared);
+        const options = { ...shared, account: accountId };
+        const bytes = await imaging.drawPlain({ plan, target: renderTarget(size, 'webp') }, options);
+        return { bytes, timings: [] };
       });
     return {
       identity: [id, size, plates.revision, drawingRevision],
-      draw: (signal) => share(`${id} ${size}`, { signal, urgency: 'shown' }, (shared) => draw(shared.signal)),
+      draw: (signal, dueAt) => share(`${id} ${size}`, { signal, dueAt, urgency: 'shown' }, draw),
     };
   }
 

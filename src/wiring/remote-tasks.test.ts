@@ -11,7 +11,7 @@ const never = new AbortController().signal;
  * The plates (scenes without the product) of a process that delegates all drawing. `keeps`: whether a drawn plate gets
  * into the store. `asked` lists the ids of the delegated scenes.
  */
-function open({ keeps }: { readonly keeps: boolean }) {
+function open({ keeps, draft }: { readonly keeps: boolean; readonly draft?: Plate }) {
   let stored: Plate | undefined;
   const plates = { findCleanPlate: async () => stored } as unknown as ScenePlates;
   const asked: string[] = [];
@@ -19,10 +19,11 @@ function open({ keeps }: { readonly keeps: boolean }) {
     async drawPlate({ id }: SceneIllustration) {
       asked.push(id);
       if (keeps) stored = { bytes: Buffer.from('plate'), timings: [] };
+      return draft;
     },
   } as unknown as Elsewhere;
   const { cleanPlate } = platesElsewhere(plates, elsewhere, createKeylessDraws(1));
-  return { look: () => cleanPlate(scene, 'preview', 'shown', never), asked };
+  return { look: () => cleanPlate(scene, 'preview', { urgency: 'shown', signal: never }), asked };
 }
 
 describe('a plate that another process draws', () => {
@@ -30,6 +31,11 @@ describe('a plate that another process draws', () => {
     const { look, asked } = open({ keeps: true });
     for (let i = 0; i < 2; i++) expect(String((await look()).bytes)).toBe('plate');
     expect(asked).toEqual(['ill_a']);
+  });
+
+  it('is returned as a draft, which is not in the store, if there was too little time', async () => {
+    const draft = { bytes: Buffer.from('draft'), timings: [], draftPx: 128 };
+    expect(await open({ keeps: false, draft }).look()).toEqual(draft);
   });
 
   it('causes `storage_unavailable` if it could not be stored', async () => {

@@ -10,13 +10,13 @@ import { PackshotError } from '../errors.ts';
 import type { SceneIllustration } from '../illustrations/illustration.ts';
 import type { IllustrationStore } from '../illustrations/illustration-store.ts';
 import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
-import type { ScenePlates } from '../illustrations/scene-plates.ts';
+import type { Plate, ScenePlates } from '../illustrations/scene-plates.ts';
 import type { RemoteCalls, RemoteHandlers } from '../jobs/remote-calls.ts';
 import type { Box } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
-import { createSingleFlight } from '../single-flight.ts';
+import { createSingleFlight, type Flight } from '../single-flight.ts';
 import { priorities } from '../tasks.ts';
 
 /** Longer than the longest cutout takes; callers have their own deadlines. */
@@ -28,10 +28,17 @@ const never = new AbortController().signal;
 /** A newer api process may call an older worker, so the meaning of a task never changes. */
 export type OurRemoteTasks = {
   readonly draw: { readonly input: DrawRequest; readonly output: Omit<DrawnPicture, 'bytes'> };
-  /** Draws and stores the plate of a scene: the scene without the product. */
+  /**
+   * Draws and stores the plate of a scene: the scene without the product. Without `leftMs` (a caller's time), it takes as long
+   * as it needs. A draft is not stored; its bytes travel beside the output.
+   */
   readonly plate: {
-    readonly input: { readonly illustrationId: string; readonly size: RenderTargetName };
-    readonly output: null;
+    readonly input: {
+      readonly illustrationId: string;
+      readonly size: RenderTargetName;
+      readonly leftMs?: number | undefined;
+    };
+    readonly output: { readonly draftPx: number } | null;
   };
   /** Replaces a quick cutout with the best one. The input is the design's id. */
   readonly 'finish-cutout': { readonly input: string; readonly output: null };
@@ -65,11 +72,14 @@ export function callElsewhere(
     async drawPlate(
       { id, accountId }: SceneIllustration,
       size: RenderTargetName,
-      signal: AbortSignal,
-    ): Promise<void> {
+      { signal, dueAt }: Flight,
+    ): Promise<Plate | undefined> {
       // Use a lower priority than pictures that callers with a key are waiting for.
       const options = { rank: priorities.ahead, accountId, timeoutMs: deadlineMs.generated, signal };
-      await call('plate', { illustrationId: id, size }, options);
+      const dueIn = dueAt() - performance.now();
+      const leftMs = Number.isFinite(dueIn) ? dueIn : undefined;
+      const { output, bytes } = await call('plate', { illustrationId: id, size, leftMs }, options);
+      return output === null ? undefined : { ...output, bytes: Buffer.from(bytes!), timings: [] };
     },
 
     async finishCutout({ id, accountId }: OwnedDesign, signal: AbortSignal): Promise<void> {
@@ -120,11 +130,14 @@ export function handleRemoteTasks(handling: Handling): RemoteHandlers<OurRemoteT
       return { output, bytes };
     },
 
-    async plate({ illustrationId, size }, signal) {
+    async plate({ illustrationId, size, leftMs }, signal) {
+      const dueAt = leftMs === undefined ? undefined : performance.now() + leftMs;
       const illustration = await illustrations.findIllustration(illustrationId);
       // If the illustration was deleted meanwhile, draw nothing; the caller then finds no plate.
-      if (illustration?.kind === 'scene') await plates.cleanPlate(illustration, size, 'shown', signal);
-      return { output: null };
+      if (illustration?.kind !== 'scene') return { output: null };
+      const caller = { urgency: 'shown', signal, dueAt } as const;
+      const { bytes, draftPx } = await plates.cleanPlate(illustration, size, caller);
+      return draftPx === undefined ? { output: null } : { output: { draftPx }, bytes };
     },
 
     async 'finish-cutout'(id, signal) {
@@ -152,16 +165,18 @@ export function platesElsewhere(
   elsewhere: Elsewhere,
   drawKeyless: KeylessDraws,
 ): ScenePlates {
-  const share = createSingleFlight<void>();
+  const share = createSingleFlight<Plate | undefined>();
   return {
     ...plates,
-    async cleanPlate(illustration, size, _urgency, signal) {
+    async cleanPlate(illustration, size, caller) {
       const stored = await plates.findCleanPlate(illustration, size);
       if (stored) return stored;
-      await share(`${illustration.id} ${size}`, { signal }, ({ signal: shared }) =>
-        drawKeyless(illustration.accountId, shared, () => elsewhere.drawPlate(illustration, size, shared)),
+      const draft = await share(`${illustration.id} ${size}`, caller, (shared) =>
+        drawKeyless(illustration.accountId, shared.signal, () =>
+          elsewhere.drawPlate(illustration, size, shared),
+        ),
       );
-      const drawn = await plates.findCleanPlate(illustration, size);
+      const drawn = draft ?? (await plates.findCleanPlate(illustration, size));
       if (drawn) return drawn;
       // Either the worker could not store the plate, or the illustration was deleted meanwhile. In the latter case, a
       // repeated call reports that.

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { PackshotError } from '../../errors.ts';
 import { makeEtag } from '../../etag.ts';
+import { plannedShare } from '../../rendering/picture-line.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -37,8 +38,10 @@ export function addIllustration(server: Server, { showIllustration, published }:
       },
     },
     async (request, reply) => {
+      const timeoutMs = published.deadlineMs.generated;
+      const dueAt = performance.now() + plannedShare * timeoutMs;
       const deadline = {
-        timeoutMs: published.deadlineMs.generated,
+        timeoutMs,
         signal: disconnectSignal(reply),
         what: 'The illustration',
       };
@@ -56,9 +59,13 @@ export function addIllustration(server: Server, { showIllustration, published }:
             .header('cache-control', privateCache)
             .type('image/webp')
             .send(Readable.from([]));
-        const plate = known ? { bytes: null, timings: [] } : await shown.draw(signal);
+        const plate = known
+          ? { bytes: null, timings: [], draftPx: undefined }
+          : await shown.draw(signal, dueAt);
         if (!plate) throw notShown();
-        return sendImage(reply, { ...plate, contentType: 'image/webp', etag, warnings: [] });
+        // A browser that asks again with the ETag of a draft gets the finished picture.
+        const sent = plate.draftPx === undefined ? etag : makeEtag([etag, plate.draftPx]);
+        return sendImage(reply, { ...plate, contentType: 'image/webp', etag: sent, warnings: [] });
       });
     },
   );
