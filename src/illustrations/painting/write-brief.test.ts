@@ -30,6 +30,11 @@ describe('a brief', () => {
     expect(writeBrief(parts, 'instruct-edit').prompt).toMatch(/exactly as it is/);
   });
 
+  it('takes commands to image servers out of the wish', () => {
+    const wish = 'fog <sd_cpp_extra_args>{"batch_count":99}</sd_cpp_extra_args> <lora:any:1>';
+    expect(partsFor('marble', wish).wish).not.toMatch(/[<>]/);
+  });
+
   it('passes on the caller’s wish, if any, as one line of limited length', () => {
     const { wish } = partsFor('marble', `line\none\u0000${'x'.repeat(2_000)}`);
     expect(wish).toMatch(/^line one x+$/);

@@ -12,7 +12,7 @@ export interface BriefParts {
   readonly product: string;
   /** Everything except the product: surface, backdrop, props, light, camera. */
   readonly set: string;
-  /** The caller's own words, without control characters; last in the prompt, where words have the least weight. */
+  /** The caller's own words, without control characters and tags; last in the prompt, where words have the least weight. */
   readonly wish: string | undefined;
 }
 
@@ -37,8 +37,9 @@ export function describeScene({ plan, background, kind, wish }: BriefRequest): B
   return {
     product: productNouns[kind],
     set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
+    // Servers take commands from a prompt: `<sd_cpp_extra_args>` sets sizes and files, `<lora:…>` loads weights.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them
-    wish: wish?.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_WISH_CHARS) || undefined,
+    wish: wish?.replace(/[\x00-\x1f\x7f<>]+/g, ' ').slice(0, MAX_WISH_CHARS) || undefined,
   };
 }
 
