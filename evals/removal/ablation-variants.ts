@@ -87,11 +87,7 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       'far-pass',
     ),
     'far pass: edges followed': change(
-      [
-        'steps/add-lost-parts.ts',
-        'await enlargeMatte(await followPhotoEdges(most, source, { area, near }), most)',
-        'most',
-      ],
+      ['steps/add-lost-parts.ts', 'await enlargeMatte(await followPhotoEdges(most, source), most)', 'most'],
       'far-pass',
     ),
     'far pass: only if contested': change(

@@ -56,6 +56,22 @@ export function joinBoxes(a: Box, b: Box): Box {
   return { x, y, width, height: Math.max(a.y + a.height, b.y + b.height) - y };
 }
 
+/**
+ * The part of the picture `into` that a box in `from`, a picture of the same view, covers: with a margin on each side, as
+ * a fraction of the box, in whole pixels.
+ */
+export function scaleBox({ x, y, width, height }: Box, from: Size, into: Size, marginShare: number): Box {
+  const [across, down] = [into.width / from.width, into.height / from.height];
+  const [marginX, marginY] = [marginShare * width, marginShare * height];
+  const sides = {
+    left: (x - marginX) * across,
+    top: (y - marginY) * down,
+    right: (x + width + marginX) * across,
+    bottom: (y + height + marginY) * down,
+  };
+  return roundOut(sides, into)!;
+}
+
 interface Sides {
   readonly left: number;
   readonly right: number;

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { sniffFormat } from '../../designs/sniff-format.ts';
 import { PackshotError } from '../../errors.ts';
 import type { Matte, Size } from '../../pixels.ts';
+import { enlargeMatte } from '../steps/enlarge-matte.ts';
 
 /** Maximum number of pixels in a response. */
 const MAX_PIXELS = 64e6;
@@ -29,13 +30,7 @@ export async function readAnswer(bytes: Uint8Array, sent: Size): Promise<Matte> 
       { cause: new Error(`sent ${sent.width}×${sent.height}, got ${width}×${height}`) },
     );
   const mask = pickMask(data, info.channels);
-  if (width === sent.width && height === sent.height) return { ...sent, data: mask };
-  const fitted = await sharp(mask, { raw: { width, height, channels: 1 } })
-    .resize({ ...sent, fit: 'fill', kernel: 'cubic', fastShrinkOnLoad: false })
-    .toColourspace('b-w')
-    .raw({ depth: 'uchar' })
-    .toBuffer();
-  return { ...sent, data: fitted };
+  return enlargeMatte({ width, height, data: mask }, sent);
 }
 
 async function decode(bytes: Uint8Array) {

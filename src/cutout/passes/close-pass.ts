@@ -6,7 +6,7 @@
  * that pass were always believed, it would ruin some photos, because a part without its surroundings can be mistaken
  * for the whole product (the IoU of headphones was .53 instead of .98).
  */
-import { findMatteBounds, roundOut } from '../../pixels/boxes.ts';
+import { findMatteBounds, scaleBox } from '../../pixels/boxes.ts';
 import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
 import { measureSoftness } from '../steps/matte-evidence.ts';
 import { cropPhoto } from '../steps/shrink-photo.ts';
@@ -71,17 +71,7 @@ const isLong = ({ width, height }: Pick<Box, 'width' | 'height'>): boolean =>
 function findCloseCrop(matte: Matte, source: RgbImage): Box | null {
   const box = findMatteBounds(matte, SUBJECT);
   if (box === null) return null;
-  const across = source.width / matte.width;
-  const down = source.height / matte.height;
-  const marginX = box.width * MARGIN_SHARE;
-  const marginY = box.height * MARGIN_SHARE;
-  const sides = {
-    left: (box.x - marginX) * across,
-    top: (box.y - marginY) * down,
-    right: (box.x + box.width + marginX) * across,
-    bottom: (box.y + box.height + marginY) * down,
-  };
-  const crop = roundOut(sides, source)!;
+  const crop = scaleBox(box, matte, source, MARGIN_SHARE);
   const isWorthwhile = crop.width * crop.height <= WORTHWHILE_AREA_SHARE * source.width * source.height;
   return isWorthwhile ? crop : null;
 }

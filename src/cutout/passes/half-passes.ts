@@ -5,7 +5,7 @@
  * passes. Nearly all other subjects, above all fur, do not gain: the engine misinterprets a part that is shown alone,
  * and contradicts the matte of the whole product.
  */
-import { findMatteBounds, roundOut } from '../../pixels/boxes.ts';
+import { findMatteBounds, scaleBox } from '../../pixels/boxes.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
 import { cutWindow } from '../../pixels/cut-window.ts';
 import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
@@ -75,20 +75,12 @@ export async function runHalfPasses(
 function findHalves(matte: Matte, source: RgbImage): readonly Box[] {
   const box = findMatteBounds(matte, SUBJECT);
   if (box === null) return [];
-  const across = source.width / matte.width;
-  const down = source.height / matte.height;
-  const isWide = box.width * across >= box.height * down;
-  const width = (box.width / (isWide ? 2 : 1)) * across;
-  const height = (box.height / (isWide ? 1 : 2)) * down;
+  const isWide = (box.width * source.width) / matte.width >= (box.height * source.height) / matte.height;
+  const width = box.width / (isWide ? 2 : 1);
+  const height = box.height / (isWide ? 1 : 2);
   return [0, 1].map((half) => {
-    const x = box.x * across + (isWide ? half * width : 0);
-    const y = box.y * down + (isWide ? 0 : half * height);
-    const sides = {
-      left: x - MARGIN_SHARE * width,
-      top: y - MARGIN_SHARE * height,
-      right: x + (1 + MARGIN_SHARE) * width,
-      bottom: y + (1 + MARGIN_SHARE) * height,
-    };
-    return roundOut(sides, source)!;
+    const x = box.x + (isWide ? half * width : 0);
+    const y = box.y + (isWide ? 0 : half * height);
+    return scaleBox({ x, y, width, height }, matte, source, MARGIN_SHARE);
   });
 }

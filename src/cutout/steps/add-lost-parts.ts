@@ -76,8 +76,7 @@ export async function addLostParts(search: PartSearch, far: Matte): Promise<Matt
   const { most, least } = found;
   const grown = { ...most, data: growParts(found) };
   const area = growBox(findMatteBounds(grown, 1)!, { x: FADE_PX, y: FADE_PX }, most);
-  const near = { ...most, data: grown.data };
-  const drawn = await enlargeMatte(await followPhotoEdges(most, source, { area, near }), most);
+  const drawn = await enlargeMatte(await followPhotoEdges(most, source), most);
   const distances = measureDistances(area, cutWindow(grown, area).data);
   const parts = new Uint8Array(grown.data.length);
   for (let y = 0, n = 0; y < area.height; y++) {

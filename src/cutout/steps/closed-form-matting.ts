@@ -158,41 +158,11 @@ function takeOver({ photo, unknown, alpha }: MattingProblem, half: MattingProble
   }
 }
 
-/** See `wasm/matting-kernels.ts`. All parameters are addresses unless their names say otherwise. */
+/** See `wasm/matting-kernels.ts`, which lists the parameters: addresses, except for sizes and numbers of steps. */
 interface MattingKernels extends Kernels {
-  makeStencils(
-    photo: number,
-    levels: number,
-    rows: number,
-    stencils: number,
-    width: number,
-    height: number,
-    epsilon: number,
-  ): void;
-  begin(
-    pairs: number,
-    count: number,
-    width: number,
-    stencils: number,
-    alpha: number,
-    direction: number,
-    residual: number,
-    inverse: number,
-  ): number;
-  descend(
-    pairs: number,
-    count: number,
-    width: number,
-    stencils: number,
-    alpha: number,
-    direction: number,
-    residual: number,
-    inverse: number,
-    image: number,
-    steps: number,
-    product: number,
-    enough: number,
-  ): number;
+  makeStencils(...parameters: number[]): void;
+  begin(...parameters: number[]): number;
+  descend(...parameters: number[]): number;
 }
 
 /** Each call makes an instance, whose memory is freed with it. */
@@ -201,22 +171,20 @@ const makeKernels = openKernels<MattingKernels>(new URL('./matting-kernels.wasm'
 const STENCIL_BYTES = 100;
 const LEVELS = Float64Array.from({ length: 256 }, (_, byte) => byte / 255);
 
-/** Addresses of a level's linear system in the kernels' memory. */
+/** A level's linear system in the kernels' memory. */
 interface System {
   readonly kernels: MattingKernels;
-  readonly width: number;
-  readonly pairs: number;
-  /** Number of pairs of pixels (see `listPairs`). A pair has two rows in the system, one for each pixel. */
-  readonly count: number;
-  readonly stencils: number;
+  /** Of the alpha that the solver changes, in the order of pixels. */
   readonly alpha: number;
-  readonly direction: number;
-  readonly residual: number;
-  readonly inverse: number;
+  /** The first parameters of `begin` and `descend`. */
+  readonly parameters: readonly number[];
   readonly image: number;
 }
 
-/** Writes the system into the kernels' memory, and computes its stencils. */
+/**
+ * Writes the system into the kernels' memory, and computes its stencils. A pair of pixels (see `listPairs`) has two rows
+ * in the system, one for each pixel.
+ */
 function layOut(kernels: MattingKernels, { photo, unknown, alpha }: MattingProblem): System {
   const { width, height } = photo;
   const pairs = listPairs(unknown);
@@ -251,18 +219,8 @@ function layOut(kernels: MattingKernels, { photo, unknown, alpha }: MattingProbl
     if (unknown[pixel + 1] === 1) rowsOfPixels[pixel + 1] = 2 * n + 1;
   }
   kernels.makeStencils(photoAt, levels, rowOf, stencils, width, height, EPSILON);
-  return {
-    kernels,
-    width,
-    pairs: pairsAt,
-    count: pairs.length,
-    stencils,
-    alpha: values,
-    direction,
-    residual,
-    inverse,
-    image,
-  };
+  const parameters = [pairsAt, pairs.length, width, stencils, values, direction, residual, inverse];
+  return { kernels, alpha: values, parameters, image };
 }
 
 /** Pairs horizontal neighbors of which the left one, or both, are unknown. Returns the indices of the left ones. */
@@ -276,26 +234,12 @@ function listPairs(unknown: Uint8Array): Int32Array {
 }
 
 /** Conjugate gradient (Hestenes, Stiefel 1952) with the diagonal as preconditioner. */
-function solve(system: System, maxSteps: number, signal: AbortSignal): void {
-  const { kernels, pairs, count, width, stencils, alpha, direction, residual, inverse, image } = system;
-  let product = kernels.begin(pairs, count, width, stencils, alpha, direction, residual, inverse);
+function solve({ kernels, parameters, image }: System, maxSteps: number, signal: AbortSignal): void {
+  let product = kernels.begin(...parameters);
   const enough = Math.max(1e-12, product * TOLERANCE * TOLERANCE);
   for (let step = 0; step < maxSteps && product > enough; step += STEPS_PER_CHECK) {
     signal.throwIfAborted();
     const steps = Math.min(STEPS_PER_CHECK, maxSteps - step);
-    product = kernels.descend(
-      pairs,
-      count,
-      width,
-      stencils,
-      alpha,
-      direction,
-      residual,
-      inverse,
-      image,
-      steps,
-      product,
-      enough,
-    );
+    product = kernels.descend(...parameters, image, steps, product, enough);
   }
 }

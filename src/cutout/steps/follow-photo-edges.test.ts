@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cutWindow } from '../../pixels/cut-window.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { followPhotoEdges } from './follow-photo-edges.ts';
 
@@ -68,18 +67,5 @@ describe('following the edges in the photo', () => {
   it('never returns more pixels than the photo has', async () => {
     const small = drawDisc(40, redOnWhite);
     expect(await followPhotoEdges(lookCoarsely(side, 4), small)).toMatchObject({ width: 40, height: 40 });
-  });
-
-  it('gives the same result for a part as for the whole', async () => {
-    const coarse = lookCoarsely(side, 4);
-    const photo = drawDisc(side, redOnWhite);
-    const whole = await followPhotoEdges(coarse, photo);
-    const area = { x: 40, y: 10, width: 14, height: 24 };
-    const near = { ...coarse, data: new Uint8Array(coarse.data.length).fill(1) };
-    const part = await followPhotoEdges(coarse, photo, { area, near });
-    const window = { x: 80, y: 20, width: 28, height: 48 };
-    expect(cutWindow(part, window)).toEqual(cutWindow(whole, window));
-    expect(part.data[64 * 128 + 32]).toBe(0);
-    expect(whole.data[64 * 128 + 32]).toBe(255);
   });
 });

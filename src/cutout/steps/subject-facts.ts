@@ -1,11 +1,13 @@
 /** Step: locates the subject, and lists what a person should know about its cutout, by fixed rules. */
 import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts';
 import { PackshotError } from '../../errors.ts';
+import { findMatteBounds } from '../../pixels/boxes.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
 import type { Box, Matte } from '../../pixels.ts';
 import { findProbability } from '../passes/judge-passes.ts';
 import { describeDoubt, type FinalEvidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
+import { measureSoftness } from './matte-evidence.ts';
 
 /** Minimum alpha of pixels that count for the box: 3 %, about the least that is visible on a backdrop. */
 const BOX_ALPHA = 8;
@@ -38,10 +40,14 @@ export function findSubjectFacts(
   evidence: FinalEvidence | null = null,
   isTransparent = evidence === null,
 ): SubjectFacts {
-  const { box, mass, mixed, core } = measureMatte(matte);
+  const box = findMatteBounds(matte, BOX_ALPHA);
   const pixels = matte.width * matte.height;
-  const softness = mass > 0 ? mixed / mass : 1;
-  if (box === null || core < pixels * MIN_CORE_SHARE || softness > MAX_SOFTNESS) {
+  let [mass, core] = [0, 0];
+  for (const alpha of matte.data) {
+    mass += alpha;
+    if (alpha >= CORE_ALPHA) core++;
+  }
+  if (box === null || core < pixels * MIN_CORE_SHARE || measureSoftness(matte) > MAX_SOFTNESS) {
     throw new PackshotError(
       'no_subject_found',
       'Nothing in the photo stands out from its background. A photo of one product, in focus and well lit, works best.',
@@ -84,38 +90,6 @@ export function findSubjectFacts(
     issues,
     doubtful: listDoubtfulPlaces(matte, { parts: smallerParts, disputed: evidence?.disputed ?? [] }),
   };
-}
-
-function measureMatte({ width, height, data }: Matte) {
-  let mass = 0;
-  let mixed = 0;
-  let core = 0;
-  let left = width;
-  let right = -1;
-  let top = height;
-  let bottom = -1;
-  for (let y = 0, i = 0; y < height; y++) {
-    let first = -1;
-    let last = -1;
-    for (let x = 0; x < width; x++, i++) {
-      const a = data[i]!;
-      if (a === 0) continue;
-      mass += a;
-      if (a < 255) mixed += a < 128 ? a : 255 - a;
-      if (a >= CORE_ALPHA) core++;
-      if (a < BOX_ALPHA) continue;
-      if (first < 0) first = x;
-      last = x;
-    }
-    if (first < 0) continue;
-    if (first < left) left = first;
-    if (last > right) right = last;
-    if (y < top) top = y;
-    bottom = y;
-  }
-  const box: Box | null =
-    right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
-  return { box, mass, mixed, core };
 }
 
 /** Fraction of a side below which a gap between the subject and this side is no margin, and its least size in pixels. */
