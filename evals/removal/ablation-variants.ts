@@ -61,59 +61,15 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       'holdRimColors(cutout, source, matte, { box, opaque: OPAQUE });',
       '',
     ),
-    specks: last('steps/refine-matte.ts', 'const clean = dropSpecks(matte);', 'const clean = matte;'),
-    'faint rims beside specks': last('steps/refine-matte.ts', 'keepFaintRims(matte, data);', ''),
-    pinholes: last('steps/refine-matte.ts', 'hasPinholes ? fillPinholes(clean, source) : clean', 'clean'),
-    'veils inside': leave('steps/close-veils.ts', 'closeVeils'),
-    'veils outside': leave('steps/close-veils.ts', 'fadeVeils'),
-    'far pass: shadows dropped': change(
-      [
-        'steps/add-lost-parts.ts',
-        'keepThickParts(lost, most) && dropShadows(light, own, lost)',
-        'keepThickParts(lost, most)',
-      ],
-      'far-pass',
-    ),
+    specks: last('steps/refine-matte.ts', 'closeVeils(dropSpecks(matte))', 'closeVeils(matte)'),
+    'veils inside': leave('steps/refine-matte.ts', 'closeVeils'),
     'far pass: thin parts dropped': change(
-      [
-        'steps/add-lost-parts.ts',
-        'keepThickParts(lost, most) && dropShadows(light, own, lost)',
-        'dropShadows(light, own, lost)',
-      ],
-      'far-pass',
-    ),
-    'far pass: parts grown': change(
-      ['steps/add-lost-parts.ts', 'growParts(found)', 'found.lost'],
-      'far-pass',
-    ),
-    'far pass: edges followed': change(
-      ['steps/add-lost-parts.ts', 'await enlargeMatte(await followPhotoEdges(most, source), most)', 'most'],
+      ['steps/add-lost-parts.ts', 'keepThickParts(lost) ?', 'lost.data.includes(1) ?'],
       'far-pass',
     ),
     'far pass: only if contested': change(
-      ['passes/choose-passes.ts', 'isClear || !isContested(settled.evidence)', 'isClear'],
+      ['passes/choose-passes.ts', 'if (!isContested(settled.evidence)) return settled;', ''],
       'whole-pass',
-      'exposures',
-    ),
-    'far pass: only if veiled or disagreed': change(
-      [
-        'passes/choose-passes.ts',
-        'isClear || !isContested(settled.evidence)',
-        '!isContested(settled.evidence)',
-      ],
-      'whole-pass',
-      'exposures',
-    ),
-    'strong exposure': change(
-      [
-        'passes/exposures.ts',
-        'if (isAgreed || measureGain(source, first.matte, gentle.matte) >= CLEAR_GAIN) return choose(gentle);',
-        'return choose(gentle);',
-      ],
-      'exposures',
-    ),
-    'strong exposure: a glimpse first': change(
-      ['passes/exposures.ts', 'passes.hasCoarse && measureSoftness(seen) < FINE_SOFTNESS', 'false'],
       'exposures',
     ),
     'mix 70:30': change(
@@ -130,32 +86,13 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       'whole-pass',
       'exposures',
     ),
-    'mix on paper only if agreed': change(
-      ['passes/choose-passes.ts', 'crop !== null && isAgreed && view.gamma !== 1', 'crop !== null'],
-      'exposures',
-    ),
-    'product beyond the close crop': change([
-      'passes/compare-passes.ts',
-      'crop === null || !goesOnBeyond(close, crop, source)',
-      'true',
-    ]),
     'fitted rule for two passes': change([
       'passes/judge-passes.ts',
       'isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH',
       'isClear(measures)',
     ]),
-    'vague coarse pass: square': change(['passes/close-pass.ts', '&& measureSoftness(coarse) <= VAGUE', '']),
-    'vague coarse pass: no contradiction': change([
-      'passes/measure-passes.ts',
-      'coarseSoftness > VAGUE ? 0 : contradiction',
-      'contradiction',
-    ]),
     'halves: share of the whole': change(
       ['passes/half-passes.ts', 'const SHARE = 0.85;', 'const SHARE = 1;'],
-      'half-passes',
-    ),
-    'halves: exposure on paper': change(
-      ['passes/half-passes.ts', 'hasBrightBorder(source) ? GENTLE_GAMMA : 1', '1'],
       'half-passes',
     ),
     'fur told from other softness': change(
@@ -164,10 +101,6 @@ export const variants: ReadonlyMap<string, Change> = new Map(
         'photo === null || !isFur(matte, photo, { weights, area, scale })',
         'photo === null',
       ],
-      'matte-soft-edges',
-    ),
-    'fur only where the photo shows strands': change(
-      ['steps/matte-soft-edges.ts', 'weights[n]! * ramp(PLAIN, SHOWS_STRANDS, contrasts[n]!)', 'weights[n]!'],
       'matte-soft-edges',
     ),
   }),

@@ -43,7 +43,7 @@ export async function correctMatte(
   const now = (): Matte => made?.matte ?? before;
   if (again !== null) {
     const { matte: pass, ...place } = again;
-    add(await clock.run('merge-pass', () => mergePass(source, { before, pass, ...place })));
+    add(await clock.run('merge-pass', () => mergePass({ before, pass, ...place })));
   }
   if (mask !== null) add(await clock.run('apply-mask', () => applyMask(now(), mask)));
   add(await clock.run('drop-parts', () => dropParts(now(), correction)));

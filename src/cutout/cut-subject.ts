@@ -5,7 +5,6 @@ import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { type CutoutMode, choosePasses, type RoughMatte } from './passes/choose-passes.ts';
-import { isMesh } from './passes/half-passes.ts';
 import { createPassPace, type PassPace } from './passes/pass-pace.ts';
 import { type Extent, type KnownPasses, openPasses, type Stage } from './passes/run-passes.ts';
 import type { RemovalEngine } from './removal-engine.ts';
@@ -93,8 +92,7 @@ const limitMatte = (matte: Matte, clip: Uint8Array): Matte => ({
 });
 
 async function refine(rough: Matte, source: RgbImage, clock: StepClock): Promise<Matte> {
-  const hasPinholes = !(await isMesh(rough));
-  const refined = await clock.run('refine-matte', () => refineMatte(rough, source, { hasPinholes }));
+  const refined = await clock.run('refine-matte', () => refineMatte(rough));
   const enlarged = await clock.run('enlarge-matte', () => enlargeMatte(refined, source));
   const scale = Math.max(1, source.width / refined.width);
   return clock.run('sharpen-edges', () => sharpenEdges(enlarged, source, scale));

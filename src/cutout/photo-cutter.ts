@@ -30,7 +30,7 @@ interface CutRequest {
 }
 
 /** Must increase whenever the steps after the engine would make a different cutout from the same photo. */
-const cutoutRevision = 10;
+const cutoutRevision = 11;
 
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 

@@ -10,7 +10,7 @@
 import type { Source } from '../../designs/read-image.ts';
 import type { Matte, RgbImage } from '../../pixels.ts';
 import type { StepClock } from '../../step-clock.ts';
-import { addLostParts, mayLackParts, preparePartSearch } from '../steps/add-lost-parts.ts';
+import { addLostParts, mayLackParts } from '../steps/add-lost-parts.ts';
 import { type Evidence, isContested } from '../steps/doubtful-cutout.ts';
 import { enlargeMatte } from '../steps/enlarge-matte.ts';
 import { followPhotoEdges } from '../steps/follow-photo-edges.ts';
@@ -32,12 +32,6 @@ import { type Passes, REDUCED_SHARE } from './run-passes.ts';
  * photo's border is bright, as on white paper. `quality` is described at the head of this file.
  */
 export type CutoutMode = 'fast' | 'quality';
-
-/**
- * If the first two passes agree, a pass from further away is run only if at least this fraction of the product is
- * semi-transparent (a veil). Softness alone is not a reason, because thin products are soft without veils.
- */
-const LEAST_VEIL = 0.01;
 
 /** Longer side of the copy in which fur is matted, unless the matte is already larger. */
 const FUR_SIDE_PX = 1536;
@@ -71,15 +65,14 @@ export async function choosePasses(source: Source, run: Run): Promise<RoughMatte
   if (!passes.isTimeForFull()) return followCoarsePass(source, coarse, run);
   const close = await clock.run('close-pass', () => runClosePass(source, coarse, passes));
   const first = await clock.run('compare-passes', () => comparePasses(source, coarse, close));
-  const { matte, isAgreed, isWithin, measures } = first;
+  const { matte, isAgreed, measures } = first;
   const seen = { matte, evidence: gatherEvidence(first.softness, [first]) };
   // If two passes disagree on what the product is, the matte is soft because of that, not because of a mesh.
   if (isAgreed && (await isMesh(matte))) return { ...seen, matte: await drawMesh(source, matte, run) };
-  if (isWithin && isEnough(measures)) return seen;
+  if (isEnough(measures)) return seen;
   const settled = await settle(source, first, run);
-  const isClear = isAgreed && measures.veil < LEAST_VEIL;
-  if (isClear || !isContested(settled.evidence)) return settled;
-  return { ...settled, matte: await addPartsSeenFromAfar(source, { matte: settled.matte, coarse }, run) };
+  if (!isContested(settled.evidence)) return settled;
+  return { ...settled, matte: await addPartsSeenFromAfar(source, settled.matte, coarse, run) };
 }
 
 /** Fast mode, and engines without coarse passes. */
@@ -91,9 +84,7 @@ async function startWithWholePhoto(source: RgbImage, run: Run): Promise<RoughMat
     if (!passes.isTimeForFull()) return followCoarsePass(source, coarse, run);
   }
   const whole = await clock.run('whole-pass', () => passes.run('whole', source));
-  const view = await clock.run('exposures', () =>
-    chooseExposure(source, { matte: whole, isAgreed: false }, passes),
-  );
+  const view = await clock.run('exposures', () => chooseExposure(source, whole, passes));
   if (mode === 'fast')
     return { matte: view.matte, evidence: gatherEvidence(measureSoftness(view.matte), [view]) };
   const close = await clock.run('close-pass', () => runAnotherClosePass(source, view, passes));
@@ -104,12 +95,10 @@ async function startWithWholePhoto(source: RgbImage, run: Run): Promise<RoughMat
 /** Decides between the first two passes by one or more passes over the whole photo. */
 async function settle(source: RgbImage, first: FirstPasses, run: Run): Promise<SeenMatte> {
   const { passes, clock } = run;
-  const { close, crop, isAgreed } = first;
+  const { close, crop } = first;
   if (hasBrightBorder(source)) {
-    const view = await clock.run('exposures', () => chooseExposure(source, first, passes));
-    // If the passes disagree on bright paper, the close pass may lack a white part.
-    const isGood = crop !== null && isAgreed && view.gamma !== 1;
-    return joinPasses(source, view, { close: isGood ? { close, crop } : null, compared: [first] }, run);
+    const view = await clock.run('exposures', () => chooseExposure(source, first.matte, passes));
+    return joinPasses(source, view, { close: crop && { close, crop }, compared: [first] }, run);
   }
   if (crop === null) return joinPasses(source, asSeen(close), { close: null, compared: [first] }, run);
   if (!passes.mayRun('whole-pass', 1)) {
@@ -174,11 +163,11 @@ async function drawFur(
 /** Returns the given matte itself if it lacks no part that the coarse pass shows, or if there is no time for the pass. */
 const addPartsSeenFromAfar = (
   source: RgbImage,
-  mattes: { readonly matte: Matte; readonly coarse: Matte },
+  matte: Matte,
+  coarse: Matte,
   { passes, clock }: Run,
 ): Promise<Matte> =>
   clock.run('far-pass', async () => {
-    const search = await preparePartSearch(source, mattes);
-    if (!mayLackParts(search) || !passes.mayRun('far-pass', REDUCED_SHARE)) return mattes.matte;
-    return addLostParts(search, await runFarPass(source, passes));
+    if (!(await mayLackParts(matte, coarse)) || !passes.mayRun('far-pass', REDUCED_SHARE)) return matte;
+    return addLostParts(matte, coarse, await runFarPass(source, passes));
   });

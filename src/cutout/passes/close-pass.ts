@@ -8,7 +8,6 @@
  */
 import { findMatteBounds, scaleBox } from '../../pixels/boxes.ts';
 import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
-import { measureSoftness } from '../steps/matte-evidence.ts';
 import { cropPhoto } from '../steps/shrink-photo.ts';
 import { curveExposure, type View } from './exposures.ts';
 import type { Passes } from './run-passes.ts';
@@ -26,13 +25,6 @@ const MAX_SIDE_PX = 2048;
  * are worse without stretching.
  */
 const LONG = 1.51;
-/**
- * If the coarse pass is softer than this, the next pass is stretched to a square even in a long part. A coarse pass
- * this vague saw nothing, and cannot contradict an error of the next pass. Without stretching, there was such an error:
- * a black camera on black lost its left half.
- */
-const VAGUE = 0.3;
-
 export interface ClosePass {
   readonly close: Matte;
   /** The part of the photo that the matte covers, in source pixels. */
@@ -46,8 +38,7 @@ export async function runClosePass(
   passes: Passes,
 ): Promise<{ readonly close: Matte; readonly crop: Box | null }> {
   const crop = findCloseCrop(coarse, source);
-  const isShaped = isLong(crop ?? source) && measureSoftness(coarse) <= VAGUE;
-  const resolution = isShaped ? 'shaped' : 'full';
+  const resolution = isLong(crop ?? source) ? 'shaped' : 'full';
   if (crop === null) return { close: await passes.run('whole', source, resolution), crop };
   return { close: await passes.run('close', await cropPhoto(source, crop, MAX_SIDE_PX), resolution), crop };
 }

@@ -1,5 +1,5 @@
 /** Compares the first two passes over a photo: whether they found the same product, and what they show together. */
-import { type Box, type Matte, type RgbImage, SUBJECT } from '../../pixels.ts';
+import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { movePlace } from '../steps/doubtful-places.ts';
 import { enlargeMatte } from '../steps/enlarge-matte.ts';
 import { measureSoftness } from '../steps/matte-evidence.ts';
@@ -9,8 +9,6 @@ import { pasteClosePass } from './mix-passes.ts';
 
 /** Minimum agreement of the two passes for having found the same product. */
 const SAME_AGREEMENT = 0.97;
-/** The subject extends beyond the crop if it covers more than this share of one side of the crop. Specks cover less. */
-const BEYOND_SHARE = 0.004;
 
 export interface FirstPasses extends Comparison {
   /** Matte of the photo's part `crop`, or of the whole photo if `crop` is `null`. */
@@ -19,8 +17,6 @@ export interface FirstPasses extends Comparison {
   /** The result of the close pass, with the coarse one around it. Covers the whole photo, at any resolution. */
   readonly matte: Matte;
   readonly softness: number;
-  /** Whether the subject ends within `crop`. If not, the coarse pass missed a part. */
-  readonly isWithin: boolean;
   /** Whether both passes found the same product. */
   readonly isAgreed: boolean;
   readonly measures: PassMeasures;
@@ -36,7 +32,6 @@ export async function comparePasses(
   const { agreement, disputed } = findContradictions(small, coarse);
   const all = { x: 0, y: 0, width: source.width, height: source.height };
   const softness = measureSoftness(small);
-  const isWithin = crop === null || !goesOnBeyond(close, crop, source);
   return {
     close,
     crop,
@@ -44,26 +39,7 @@ export async function comparePasses(
     softness,
     agreement,
     disputed: disputed.map((place) => movePlace(place, coarse, all)),
-    isAgreed: agreement >= SAME_AGREEMENT && isWithin,
-    isWithin,
+    isAgreed: agreement >= SAME_AGREEMENT,
     measures: measurePasses(small, coarse),
   };
-}
-
-/**
- * Whether the subject crosses a side of the crop that is not a side of the photo. If so, the coarse pass
- * missed a part.
- */
-function goesOnBeyond({ width, height, data }: Matte, crop: Box, photo: RgbImage): boolean {
-  const isSubjectAlong = (length: number, start: number, step: number): boolean => {
-    let count = 0;
-    for (let n = 0; n < length; n++) if (data[start + n * step]! >= SUBJECT) count++;
-    return count > BEYOND_SHARE * length;
-  };
-  return (
-    (crop.y > 0 && isSubjectAlong(width, 0, 1)) ||
-    (crop.x > 0 && isSubjectAlong(height, 0, width)) ||
-    (crop.y + crop.height < photo.height && isSubjectAlong(width, (height - 1) * width, 1)) ||
-    (crop.x + crop.width < photo.width && isSubjectAlong(height, width - 1, width))
-  );
 }

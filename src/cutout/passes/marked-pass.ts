@@ -32,14 +32,9 @@ export async function runMarkedPass(
   if (source.alpha !== null) return null;
   const crop = growBox(box, { x: MARGIN_SHARE * box.width, y: MARGIN_SHARE * box.height }, source);
   const part = await cropPhoto(source, crop, SIDE_PX);
-  const { matte } = await chooseExposure(
-    part,
-    { matte: await engine.predictMatte(part, { signal }), isAgreed: false },
-    {
-      hasCoarse: engine.coarseShare !== undefined,
-      mayRun: () => true,
-      run: (_, photo, resolution = 'full') => engine.predictMatte(photo, { signal, resolution }),
-    },
-  );
+  const { matte } = await chooseExposure(part, await engine.predictMatte(part, { signal }), {
+    mayRun: () => true,
+    run: (_, photo) => engine.predictMatte(photo, { signal }),
+  });
   return { matte, crop };
 }

@@ -19,8 +19,6 @@ const SURE_PRODUCT = 224;
  */
 const CONTRADICTION_PX = 1;
 const VEIL_PX = 2;
-/** A coarse pass that is softer than this saw nothing, so it contradicts nothing. */
-const VAGUE = 0.3;
 /** Width of the band on either side of an outline in which blur is measured. */
 const BAND_PX = 3;
 
@@ -46,13 +44,10 @@ export function measurePasses(close: Matte, coarse: Matte): PassMeasures {
   const holes = parts.reduce((sum, { area, touchesFrame }) => sum + (touchesFrame ? 0 : area), 0);
   const backdrop = parts.reduce((sum, { area }) => sum + area, 0);
   const product = Math.max(1, close.data.length - backdrop);
-  const coarseSoftness = measureSoftness(coarse);
-  const { veil, contradiction } = compareSure(close, coarse);
   return {
-    veil,
-    contradiction: coarseSoftness > VAGUE ? 0 : contradiction,
+    ...compareSure(close, coarse),
     holes: holes / product,
-    coarseSoftness,
+    coarseSoftness: measureSoftness(coarse),
     coarseBlur: measureBlur(coarse),
   };
 }

@@ -1,14 +1,10 @@
 /** Step: merges a closer pass over a part of the photo into a matte, inside a box only. */
 import { findMatteBounds } from '../../pixels/boxes.ts';
 import { cutWindow } from '../../pixels/cut-window.ts';
-import type { Box, Matte, RgbImage } from '../../pixels.ts';
+import type { Box, Matte } from '../../pixels.ts';
 import { enlargeMatte } from '../steps/enlarge-matte.ts';
 import { refineMatte } from '../steps/refine-matte.ts';
-import { cropPhoto } from '../steps/shrink-photo.ts';
 import { mixPass } from './mix-passes.ts';
-
-/** Maximum side of the photo's copy with which the new matte is repaired, in pixels. */
-const REPAIR_SIDE_PX = 2048;
 
 interface Merging {
   readonly before: Matte;
@@ -23,13 +19,13 @@ interface Merging {
  * Inside `box`, the pass replaces the matte. It fades in along the sides of the box that are not sides of the
  * photo. Returns the new matte and the bounds of the changes, or `null` if nothing changes.
  */
-export async function mergePass(
-  source: RgbImage,
-  { before, pass, crop, box }: Merging,
-): Promise<{ readonly matte: Matte; readonly box: Box } | null> {
-  const photo = await cropPhoto(source, crop, REPAIR_SIDE_PX);
-  const refined = refineMatte(pass, photo, { hasPinholes: true });
-  const placed = await enlargeMatte(refined, crop);
+export async function mergePass({
+  before,
+  pass,
+  crop,
+  box,
+}: Merging): Promise<{ readonly matte: Matte; readonly box: Box } | null> {
+  const placed = await enlargeMatte(refineMatte(pass), crop);
   const window = { ...box, x: box.x - crop.x, y: box.y - crop.y };
   const matte = { ...before, data: before.data.slice() };
   mixPass(matte, cutWindow(placed, window), { window: box, share: 1 });

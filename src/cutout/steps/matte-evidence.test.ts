@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Matte, RgbImage } from '../../pixels.ts';
-import {
-  measureAgreement,
-  measureContourContrast,
-  measureFragments,
-  measureSoftness,
-} from './matte-evidence.ts';
+import { measureContourContrast, measureFragments, measureSoftness } from './matte-evidence.ts';
 
 const SIDE = 64;
 const draw = (alphaAt: (x: number, y: number) => number): Matte => ({
@@ -38,20 +33,6 @@ describe('fragments', () => {
     const two = draw((x, y) => (y >= 20 && y < 40 && ((x >= 10 && x < 40) || (x >= 50 && x < 60)) ? 255 : 0));
     expect(await measureFragments(two)).toBeCloseTo(0.25, 1);
     expect(await measureFragments(draw(() => 0))).toBe(1);
-  });
-});
-
-describe('agreement', () => {
-  it('is the intersection over the union', () => {
-    const shifted = draw((x, y) => (x >= 32 && x < 56 && y >= 20 && y < 44 ? 255 : 0));
-    expect(measureAgreement(square, square)).toBe(1);
-    expect(measureAgreement(square, shifted)).toBeCloseTo(1 / 3);
-    expect(
-      measureAgreement(
-        square,
-        draw(() => 0),
-      ),
-    ).toBe(0);
   });
 });
 

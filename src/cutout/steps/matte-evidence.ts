@@ -40,19 +40,6 @@ export async function measureFragments(matte: Matte): Promise<number> {
   return all === 0 ? 1 : 1 - largest / all;
 }
 
-/** Intersection over union, 0 to 1, of the pixels that are at least half subject in two mattes of the same size. */
-export function measureAgreement(a: Matte, b: Matte): number {
-  let both = 0;
-  let either = 0;
-  for (let i = 0; i < a.data.length; i++) {
-    const inA = a.data[i]! >= SUBJECT;
-    const inB = b.data[i]! >= SUBJECT;
-    if (inA && inB) both++;
-    if (inA || inB) either++;
-  }
-  return either === 0 ? 1 : both / either;
-}
-
 /**
  * Compares the photo's colors just inside and just outside the contour, and returns the lower quartile of their OKLab
  * distances. If the contour follows no edge in the photo, it is a guess. Distances are from 0 to about 1; .02 is barely

@@ -15,7 +15,6 @@ import { markContour } from '../../pixels/outlines.ts';
 import { sumWindows } from '../../pixels/window-sums.ts';
 import type { Box, Matte, RgbImage } from '../../pixels.ts';
 import { solveClosedForm } from './closed-form-matting.ts';
-import { measureContrasts } from './photo-contrasts.ts';
 import { isFur } from './tell-fur.ts';
 
 /** A pixel whose alpha lies between these two values (5 to 95 %) is mixed. */
@@ -50,15 +49,6 @@ const SOFT_CONTOUR_SHARE = 0.35;
 const FULL_REACH_PX = 16;
 const REACH_PX = 24;
 /**
- * Contrast (see `measureContrasts`) is measured in a window of this radius. The new matte is not used where the photo's
- * contrast is below `PLAIN`, and fully used from `SHOWS_STRANDS` on. Where the photo is plain, the solver sees only
- * compression noise: the blocks of a JPEG became holes in a dark camera on black and in a white pot on white.
- */
-const CONTRAST_RADIUS_PX = 6;
-const PLAIN = 6;
-const SHOWS_STRANDS = 14;
-
-/**
  * `readPhoto` returns the photo at the matte's size, or `null` to leave the matte as it is. It is called only if much of
  * the contour is soft.
  */
@@ -71,21 +61,18 @@ export async function matteSoftEdges(
   const box = findMatteBounds(matte, MIXED_FROM + 1);
   if (box === null) return matte;
   const reach = Math.max(2, Math.round(REACH_PX * scale));
-  const contrastRadius = Math.max(1, Math.round(CONTRAST_RADIUS_PX * scale));
   // No window around a pixel near the contour goes beyond this area.
-  const margin = reach + Math.max(contrastRadius, Math.round(WINDOW_RADIUS_PX * scale)) + 1;
+  const margin = reach + Math.round(WINDOW_RADIUS_PX * scale) + 1;
   const area = growBox(box, { x: margin, y: margin }, matte);
   const weights = weighSoftEdges(cutWindow(matte, area), scale, reach);
   if (weights === null) return matte;
   const photo = await readPhoto();
   if (photo === null || !isFur(matte, photo, { weights, area, scale })) return matte;
   const alpha = solveEdges(matte, photo, { weights, area }, signal);
-  const contrasts = measureContrasts(cutWindow(photo, area), contrastRadius);
   const data = matte.data.slice();
   for (let y = 0, n = 0; y < area.height; y++) {
     for (let x = 0, i = (area.y + y) * matte.width + area.x; x < area.width; x++, i++, n++) {
-      if (weights[n] === 0) continue;
-      const weight = weights[n]! * ramp(PLAIN, SHOWS_STRANDS, contrasts[n]!);
+      const weight = weights[n]!;
       if (weight === 0) continue;
       const before = data[i]!;
       const solved = clamp(((alpha[i]! - CLEAR_BELOW) / (SOLID_FROM - CLEAR_BELOW)) * 255, 0, 255);

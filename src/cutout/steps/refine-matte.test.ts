@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Matte, RgbImage } from '../../pixels.ts';
-import { dropSpecks, fillPinholes, refineMatte } from './refine-matte.ts';
+import type { Matte } from '../../pixels.ts';
+import { closeVeils, dropSpecks } from './refine-matte.ts';
 
 const SIDE = 200;
 
@@ -12,15 +12,8 @@ function drawMatte(alphaAt: (x: number, y: number) => number): Matte {
   };
 }
 
-function drawPhoto(colourAt: (x: number, y: number) => readonly [number, number, number]): RgbImage {
-  const data = new Uint8Array(SIDE * SIDE * 3);
-  for (let i = 0; i < SIDE * SIDE; i++) data.set(colourAt(i % SIDE, Math.floor(i / SIDE)), i * 3);
-  return { width: SIDE, height: SIDE, data };
-}
-
 const isIn = (x: number, y: number, left: number, top: number, size: number): boolean =>
   x >= left && x < left + size && y >= top && y < top + size;
-const grey = drawPhoto(() => [128, 128, 128]);
 const at = (matte: Matte, x: number, y: number): number => matte.data[y * SIDE + x]!;
 
 describe('specks', () => {
@@ -54,36 +47,46 @@ describe('specks', () => {
   });
 });
 
-describe('pinholes', () => {
-  const pierced = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 40 : isIn(x, y, 50, 50, 100) ? 255 : 0));
+const VEILED = 128;
 
-  it('are closed if the photo has the same color in them as around them', () => {
-    expect(at(fillPinholes(pierced, grey), 100, 100)).toBe(255);
+/** A square of 80 px with a soft rim; `inside` is the alpha of its center. */
+function drawSquare(inside: number): Matte {
+  const data = Uint8Array.from({ length: VEILED * VEILED }, (_, i) => {
+    const depth = Math.min(
+      (i % VEILED) - 24,
+      103 - (i % VEILED),
+      Math.floor(i / VEILED) - 24,
+      103 - Math.floor(i / VEILED),
+    );
+    if (depth < 0) return 0;
+    if (depth === 0) return 60;
+    if (depth === 1) return 200;
+    return depth > 20 ? inside : 255;
+  });
+  return { width: VEILED, height: VEILED, data };
+}
+
+describe('semi-transparent areas (veils)', () => {
+  it('are closed deep inside the subject', () => {
+    const { data } = closeVeils(drawSquare(180));
+    expect(data[64 * VEILED + 64]).toBe(255);
   });
 
-  it('stay open if the photo shows something else in them', () => {
-    const photo = drawPhoto((x, y) => (isIn(x, y, 100, 100, 2) ? [250, 250, 250] : [90, 40, 40]));
-    expect(at(fillPinholes(pierced, photo), 100, 100)).toBe(40);
+  it('are left unchanged at the soft rim', () => {
+    const square = drawSquare(180);
+    const { data } = closeVeils(square);
+    expect([...data.subarray(64 * VEILED, 64 * VEILED + 27)]).toEqual([
+      ...square.data.subarray(64 * VEILED, 64 * VEILED + 27),
+    ]);
   });
 
-  it('do not include the opening of a handle: a larger hole stays, whatever its color', () => {
-    const mug = drawMatte((x, y) => (isIn(x, y, 100, 100, 8) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
-    expect(at(fillPinholes(mug, grey), 104, 104)).toBe(0);
-  });
-});
-
-describe('refining a matte', () => {
-  const source: RgbImage = { width: 300, height: 150, data: new Uint8Array(300 * 150 * 3).fill(99) };
-  const holed = drawMatte((x, y) => (isIn(x, y, 100, 100, 2) ? 0 : isIn(x, y, 50, 50, 100) ? 255 : 0));
-
-  it("closes pinholes even if the photo's size differs from the matte's", () => {
-    const matte = refineMatte(holed, source, { hasPinholes: true });
-    expect(matte).toMatchObject({ width: SIDE, height: SIDE });
-    expect(at(matte, 101, 101)).toBe(255);
-    expect(at(matte, 10, 10)).toBe(0);
+  it('are left unchanged where alpha is below one half, as in glass and in the hole of a handle', () => {
+    const { data } = closeVeils(drawSquare(100));
+    expect(data[64 * VEILED + 64]).toBe(100);
   });
 
-  it('leaves the small gaps of a mesh open', () => {
-    expect(at(refineMatte(holed, source, { hasPinholes: false }), 101, 101)).toBe(0);
+  it('are closed on a subject that fills the photo and has no background around it', () => {
+    const full: Matte = { width: 20, height: 20, data: new Uint8Array(400).fill(200) };
+    expect(Math.min(...closeVeils(full).data)).toBe(255);
   });
 });
