@@ -1,5 +1,5 @@
 /**
- * `node evals/removal/ablation.ts DIR [DIR] [--passes FOLDER]`: leaves out each part of the cutout in turn, scores the
+ * `node evals/removal/ablation.ts [DIR …] [--passes FOLDER]`: leaves out each part of the cutout in turn, scores the
  * cutouts of the pooled rendered photos, and writes lab/ablation.md. A part is kept only if, without it, a figure is
  * worse by more than its 90 % interval, and at least three products are worse.
  */
@@ -18,16 +18,20 @@ import { describeAblation } from './ablation-table.ts';
 import { loadWithout, registerVariants, variants } from './ablation-variants.ts';
 import { type ScoredPhoto, toScored } from './compare-rows.ts';
 import { rememberPasses } from './remembered-passes.ts';
-import { type Item, limits, listItems, type Made, readTruth, scoreMade } from './score-photos.ts';
+import {
+  defaultFolders,
+  type Item,
+  limits,
+  listItems,
+  type Made,
+  readTruth,
+  scoreMade,
+} from './score-photos.ts';
 
-const { values, positionals: folders } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { passes: { type: 'string' } },
 });
-if (folders.length === 0) {
-  console.error('Usage: node evals/removal/ablation.ts DIR [DIR] [--passes FOLDER]');
-  process.exit(2);
-}
 registerVariants();
 const opened = await openIsnet({
   threads: 2,
@@ -42,7 +46,7 @@ const parts = await Promise.all(
 type Program = typeof program;
 const whole: ScoredPhoto[] = [];
 const without = new Map(parts.map(({ name }): [string, ScoredPhoto[]] => [name, []]));
-for (const item of await listItems(folders)) {
+for (const item of await listItems(positionals.length > 0 ? positionals : defaultFolders)) {
   if (item.group !== 'rendered') continue;
   await scoreItem(item);
   console.error(item.id);

@@ -1,8 +1,8 @@
 /**
- * `npm run eval:removal -- DIR [DIR] [--peer NAME=FOLDER] [--mode fast|quality] [--passes FOLDER] [--keep FOLDER]
- * [--json FILE] [--against FILE] [--write-baseline]`: cuts out the photos of one or more folders, pooled, and scores the
- * cutouts against exact mattes. Scores the PNG files of other removers in the same way. `--peer` and `--mode` may be
- * repeated.
+ * `npm run eval:removal -- [DIR …] [--model NAME] [--peer NAME=FOLDER] [--mode fast|quality] [--passes FOLDER]
+ * [--keep FOLDER] [--json FILE] [--against FILE] [--write-baseline]`: cuts out the photos of the folders, pooled, and
+ * scores the cutouts against exact mattes. Scores the PNG files of other removers in the same way. `--peer` and `--mode`
+ * may be repeated. `--model` takes a model that `packshot models install` has put into `DATA_DIR/models`.
  *
  * The scores in quality mode are also compared, photo by photo, with those of the last release (`baseline.json`) or of
  * `--against`. Each folder's manifest.json names each photo's `image`, `alpha` and, if known, `fg`: the subject's true
@@ -14,20 +14,30 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { openIsnet } from '../../src/cutout/engines/isnet.ts';
+import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
 import type { CutoutMode } from '../../src/cutout/passes/choose-passes.ts';
 import { describeComparison } from './ablation-table.ts';
 import { toScored } from './compare-rows.ts';
 import type { Picture, Truth } from './metrics.ts';
 import { readGray, readPicture, readRgb } from './read-pictures.ts';
 import { rememberPasses } from './remembered-passes.ts';
-import { cutItem, type Item, listItems, makeEmpty, readTruth, scoreMade, scoreRow } from './score-photos.ts';
+import {
+  cutItem,
+  defaultFolders,
+  type Item,
+  listItems,
+  makeEmpty,
+  readTruth,
+  scoreMade,
+  scoreRow,
+} from './score-photos.ts';
 import { describeEvaluation, type Row } from './score-table.ts';
 
 const baseline = fileURLToPath(new URL('baseline.json', import.meta.url));
-const { values, positionals: folders } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    model: { type: 'string' },
     peer: { type: 'string', multiple: true, default: [] },
     mode: { type: 'string', multiple: true, default: ['quality'] },
     json: { type: 'string' },
@@ -37,10 +47,11 @@ const { values, positionals: folders } = parseArgs({
     'write-baseline': { type: 'boolean', default: false },
   },
 });
+const folders = positionals.length > 0 ? positionals : defaultFolders;
 const modes = values.mode.filter((mode): mode is CutoutMode => mode === 'fast' || mode === 'quality');
-if (folders.length === 0 || modes.length !== values.mode.length) {
+if (modes.length !== values.mode.length) {
   console.error(
-    'Usage: npm run eval:removal -- DIR [DIR] [--mode fast|quality] [--passes FOLDER] [--json FILE]',
+    'Usage: npm run eval:removal -- [DIR …] [--model NAME] [--mode fast|quality] [--passes FOLDER]',
   );
   process.exit(2);
 }
@@ -48,10 +59,23 @@ const peers = values.peer.map((pair) => {
   const at = pair.indexOf('=');
   return { name: pair.slice(0, at), folder: pair.slice(at + 1) };
 });
-const opened = await openIsnet({
-  threads: 2,
-  cacheDir: fileURLToPath(new URL('../../data/golden-cache/', import.meta.url)),
-});
+const { model } = values;
+const modelsDir = path.resolve(process.env.DATA_DIR ?? 'data', 'models');
+const opened = await openRemovalEngine(
+  model === undefined
+    ? {
+        engine: 'isnet',
+        threads: 2,
+        cacheDir: fileURLToPath(new URL('../../data/golden-cache/', import.meta.url)),
+      }
+    : {
+        engine: 'onnx',
+        modelFile: path.join(modelsDir, `${model}.onnx`),
+        modelName: model,
+        threads: 2,
+        cacheDir: modelsDir,
+      },
+);
 const engine = values.passes === undefined ? opened : await rememberPasses(opened, values.passes);
 const rows: Row[] = [];
 for (const item of await listItems(folders)) {
@@ -62,7 +86,7 @@ for (const item of await listItems(folders)) {
       await mkdir(path.join(values.keep, mode), { recursive: true });
       await writeFile(path.join(values.keep, mode, `${item.id}.png`), made.cutoutPng);
     }
-    const row = await scoreMade(`packshot ${mode}`, item, made, truth);
+    const row = await scoreMade(`${model ?? 'packshot'} ${mode}`, item, made, truth);
     rows.push(row);
     console.error(`${item.id}, ${mode}: IoU ${row.score.iou.toFixed(3)}`);
   }

@@ -1,6 +1,7 @@
 /** Cuts out the photos of evaluation folders in several ways, and scores each cutout against the photo's exact matte. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type CutOptions, cutSubject } from '../../src/cutout/cut-subject.ts';
 import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
 import { type ImageLimits, readImage } from '../../src/designs/read-image.ts';
@@ -18,6 +19,11 @@ export const limits: ImageLimits = {
   minSidePx: 16,
   maxSidePx: 20_000,
 };
+
+/** Both sets of rendered photos, next to the checkout. */
+export const defaultFolders = ['removal', 'removal-more'].map((name) =>
+  fileURLToPath(new URL(`../../../shared/eval/${name}`, import.meta.url)),
+);
 
 export interface Item {
   readonly folder: string;
