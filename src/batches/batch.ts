@@ -13,7 +13,7 @@
 import type { CutoutWish } from '../designs/design.ts';
 import type { AlphaWish } from '../designs/photo-alpha.ts';
 import type { CheckSummary } from '../listing/check-listing.ts';
-import type { MarketplaceId } from '../listing/listing-rule.ts';
+import type { MarketplaceId } from '../listing/marketplaces.ts';
 import type { RecipeRequest } from '../recipes/resolve-recipe.ts';
 import type { MetadataChoice, RenderFormat } from '../rendering/render-target.ts';
 

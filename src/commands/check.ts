@@ -1,7 +1,7 @@
 /** `packshot check`: checks finished pictures against the rules of marketplaces, locally. */
 import type { Command } from 'commander';
 import type { ListingCheck } from '../../clients/typescript/src/packshot-client.ts';
-import { type MarketplaceId, marketplaceIds } from '../listing/listing-rule.ts';
+import { type MarketplaceId, marketplaceIds } from '../listing/marketplaces.ts';
 import { openPhoto } from './photo-run/find-photos.ts';
 import { parseMarketplaces } from './shared/check-pictures.ts';
 import { openOwnService } from './shared/own-service.ts';

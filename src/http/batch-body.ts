@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
 import { type ListedPicture, readPictureList } from '../batches/picture-list.ts';
-import { marketplaceIds } from '../listing/listing-rule.ts';
+import { marketplaceIds } from '../listing/marketplaces.ts';
 import { findRecipe } from '../recipes/catalogue.ts';
 import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, parseBody } from './field-errors.ts';

@@ -1,6 +1,6 @@
 /** The wire shape of a check against the rules of marketplaces. */
 import { z } from 'zod';
-import { marketplaceIds } from '../listing/listing-rule.ts';
+import { marketplaceIds } from '../listing/marketplaces.ts';
 
 const oneId = marketplaceIds.join('|');
 export const marketplaceSchema = z

@@ -12,8 +12,7 @@ import type { DesignRenderer, RenderRequest } from '../rendering/render-design.t
 import { renderTarget, sampleTarget } from '../rendering/render-target.ts';
 import type { Tasks } from '../tasks.ts';
 import { judgePicture, type Verdict } from './judge-picture.ts';
-import type { MarketplaceId } from './listing-rule.ts';
-import { marketplaces } from './marketplaces.ts';
+import { type MarketplaceId, marketplaces } from './marketplaces.ts';
 import type { measurePicture, PictureMeasures } from './measure-picture.ts';
 
 interface Dependencies {

@@ -2,8 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { judgePicture } from './judge-picture.ts';
-import type { Limits, MarketplaceId, Names, Rule } from './listing-rule.ts';
-import { marketplaces } from './marketplaces.ts';
+import { type MarketplaceId, marketplaces, type Rule } from './marketplaces.ts';
 import { measurePicture, type PictureMeasures } from './measure-picture.ts';
 
 const limits = { maxBytes: 1e9, maxPixels: 1e9, maxAvifPixels: 1e9, minSidePx: 1, maxSidePx: 16_383 };
@@ -293,7 +292,7 @@ function casesOf(rule: Rule): Case[] {
 
 /** Cases at each limit, and one step outside it. */
 function around(rule: Rule, step: number, picture: (value: number) => Pick<Case, 'key' | 'make'>): Case[] {
-  const { min = -Infinity, max = Infinity }: Limits & Names = rule;
+  const { min = -Infinity, max = Infinity } = rule;
   const values = [min, min - step, max, max + step].filter(Number.isFinite);
   return [...new Set(values)].map((exact): Case => {
     const value = Number(exact.toFixed(4));
@@ -313,7 +312,7 @@ function measureOnce({ key, make }: Case): Promise<PictureMeasures> {
  * Whether pictures at the rule's limit are too large for a test: 64 megapixels take a gigabyte, and 25 take seconds.
  * For these rules, a test changes the measured value instead.
  */
-const isHuge = (rule: Rule) => rule.measure === 'megapixels' && 'max' in rule && rule.max! > 20;
+const isHuge = (rule: Rule) => rule.measure === 'megapixels' && rule.max! > 20;
 const table = (Object.keys(marketplaces) as MarketplaceId[]).flatMap((marketplace) =>
   marketplaces[marketplace].rules
     .filter((rule) => !isHuge(rule))

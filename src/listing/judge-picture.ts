@@ -1,5 +1,5 @@
 /** Checks a picture's measures against a marketplace's rules. */
-import type { Limits, Marketplace, Names, Rule, Source } from './listing-rule.ts';
+import type { Marketplace, Rule, Source } from './marketplaces.ts';
 import type { PictureMeasures } from './measure-picture.ts';
 
 export interface RuleResult {
@@ -30,8 +30,13 @@ export interface Verdict {
 const NOT_CHECKED = 'text, logos and props are not checked';
 
 export function judgePicture({ title, rules, notChecked }: Marketplace, measures: PictureMeasures): Verdict {
+  const isAll = (limits: NonNullable<Rule['onlyIf']>) =>
+    Object.entries(limits).every(([name, limit]) => {
+      const measured = measures[name as keyof typeof limits];
+      return measured !== null && isWithin(limit, measured);
+    });
   const results = rules
-    .filter(({ applies }) => applies?.(measures) ?? true)
+    .filter(({ onlyIf, unless }) => (!onlyIf || isAll(onlyIf)) && !(unless && isAll(unless)))
     .map((rule) => ({ rule, result: applyRule(rule, measures) }));
   const broken = results.filter(({ result }) => result.outcome === 'fails');
   const found = {
@@ -43,7 +48,7 @@ export function judgePicture({ title, rules, notChecked }: Marketplace, measures
       ({ rule, result }) => rule.asks || (result.measured as number) < (rule.asksBelow ?? 0),
     ),
     remarks: broken.filter(({ rule }) => rule.level === 'advised').length,
-    findings: broken.flatMap(({ rule, result }) => rule.finding?.(result.measured as number) ?? []),
+    findings: broken.flatMap(({ rule, result }) => describeFinding(rule, result.measured) ?? []),
   };
   const isUnclear = found.unmeasured.length > 0 || found.mustLook;
   const verdict = found.failed.length > 0 ? 'fails' : isUnclear ? 'unclear' : 'passes';
@@ -77,6 +82,9 @@ function words(verdict: Verdict['verdict'], { failed, unmeasured, remarks, findi
   return `passes our checks, with ${count}${said && ` (${said})`}; ${NOT_CHECKED}.`;
 }
 
+const describeFinding = ({ finding, findingOfOne }: Rule, count: RuleResult['measured']) =>
+  count === 1 && findingOfOne ? findingOfOne : finding?.replace('{count}', String(count));
+
 const end = (text: string): string => (text.endsWith('?') ? text : `${text}.`);
 
 function applyRule(rule: Rule, measures: PictureMeasures): RuleResult {
@@ -93,8 +101,10 @@ function applyRule(rule: Rule, measures: PictureMeasures): RuleResult {
   };
 }
 
-function isWithin(rule: Rule, measured: number | string): boolean {
-  const { oneOf, noneOf, min = -Infinity, max = Infinity }: Limits & Names = rule;
+type Allowed = Pick<Rule, 'min' | 'max' | 'oneOf' | 'noneOf'>;
+
+function isWithin(allowed: Allowed, measured: number | string): boolean {
+  const { oneOf, noneOf, min = -Infinity, max = Infinity } = allowed;
   if (typeof measured === 'number') return measured >= min && measured <= max;
   return (oneOf?.includes(measured) ?? true) && !noneOf?.includes(measured);
 }
@@ -112,7 +122,7 @@ const units: Readonly<Record<string, string>> = { bytes: ' bytes', megapixels: '
 
 /** The rule's limit in words, for example `at least 85 %`. */
 export function describeLimit(rule: Rule): string {
-  const { oneOf, noneOf, min, max }: Limits & Names = rule;
+  const { oneOf, noneOf, min, max } = rule;
   if (oneOf) return `one of ${oneOf.join(', ')}`;
   if (noneOf) return `none of ${noneOf.join(', ')}`;
   if (['framed', 'cutEdges', 'otherEdges', 'fragments'].includes(rule.measure)) return 'none';

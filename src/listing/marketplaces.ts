@@ -1,200 +1,121 @@
-/** Marketplace requirements for a main picture, as data: each rule states its source and when we read it. */
-import {
-  advised,
-  colors,
-  fill,
-  format,
-  framing,
-  type Marketplace,
-  type MarketplaceId,
-  noFrame,
-  notGenerated,
-  number,
-  official,
-  secondary,
-  showsProduct,
-  square,
-  white,
-} from './listing-rule.ts';
+/** Marketplace requirements for a main picture, as data: marketplaces.json, in which each rule states its source. */
+import { z } from 'zod';
+import file from './marketplaces.json' with { type: 'json' };
+import type { PictureMeasures } from './measure-picture.ts';
 
-const amazonHelp = official('https://sellercentral.amazon.es', 'help page 75PWC4THA8J269P');
-const amazonCopy = secondary('https://help.e-tailize.com', "copy of Amazon's image requirements");
-const amazonOthers = secondary('https://mercatuslab.com', 'Amazon image requirements; jpg.now agrees');
-const googleHelp = official('https://support.google.com/merchants/answer/6324350', 'Image link [image_link]');
-const walmartLearn = official('https://marketplacelearn.walmart.com', 'image guidelines of 2025-07-15');
-const ebayPolicy = official('https://www.ebay.com', 'picture policy, id=4370');
-const bolPartner = official('https://partnerplatform.bol.com', 'optimise images');
-const ottoQuote = secondary('https://portal.marcos-software.de', 'article 26000044569, quoting OTTO Market');
-const tiktokOthers = secondary(
-  'https://emberfeed.com',
-  'TikTok Shop images, 2026-05; imagespeccheck.com agrees',
-);
-const shopifyOthers = secondary('https://sellshot.ai', 'Shopify images, quoting help.shopify.com');
-const etsyPolicy = official('https://www.etsy.com/legal/policy/listing-image-requirements', 'listing images');
-const etsyOthers = secondary('https://hauld.app', 'Etsy image sizes, 2026-05');
+type NumericMeasure = {
+  [Name in keyof PictureMeasures]: PictureMeasures[Name] extends number | null ? Name : never;
+}[keyof PictureMeasures];
 
-const overlays = 'text, logos, watermarks and seals on the picture';
-const props = 'props and anything that is not sold with the product';
+const numeric = z.enum([
+  'cornerDarkest',
+  'ringWhiteShare',
+  'ringWhiteOrClearShare',
+  'nearWhiteShare',
+  'framed',
+  'hasContent',
+  'fillShare',
+  'longSideShare',
+  'productLongestPx',
+  'offCenterShare',
+  'blur',
+  'cutEdges',
+  'otherEdges',
+  'fragments',
+  'bytes',
+  'widthPx',
+  'heightPx',
+  'longestSidePx',
+  'shortestSidePx',
+  'megapixels',
+  'ratio',
+  'bitsPerChannel',
+  'frames',
+] satisfies NumericMeasure[]);
+const limits = { min: z.number().optional(), max: z.number().optional() };
+const when = z.partialRecord(numeric, z.strictObject(limits)).optional();
 
-export const marketplaces: Readonly<Record<MarketplaceId, Marketplace>> = {
-  amazon: {
-    title: 'Amazon, main image',
-    rules: [
-      ...showsProduct(amazonHelp),
-      number('size', 'Longest side', 'longestSidePx', { min: 500, max: 10_000 }, amazonCopy),
-      advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1600 }, amazonOthers),
-      format(amazonCopy, 'jpeg', 'tiff', 'png', 'gif'),
-      number('animation', 'Not animated', 'frames', { max: 1 }, amazonCopy),
-      number('bytes', 'File size', 'bytes', { max: 10_000_000 }, amazonOthers),
-      ...white(amazonHelp),
-      ...fill({ min: 0.85 }, amazonCopy),
-      ...framing(amazonCopy),
-      noFrame(amazonCopy),
-      colors(amazonCopy, 'rgb', 'cmyk'),
-      notGenerated(amazonCopy),
-    ],
-    notChecked: [
-      overlays,
-      'inset pictures',
-      props,
-      'leftovers that are as light as the background or touch the product',
-    ],
-  },
-  google: {
-    title: 'Google Merchant Center',
-    rules: [
-      ...showsProduct(googleHelp),
-      number('size', 'Shortest side (500 from 2027-01-31)', 'shortestSidePx', { min: 500 }, googleHelp),
-      advised('size-good', 'Longest side', 'longestSidePx', { min: 1500 }, googleHelp),
-      number('megapixels', 'Size', 'megapixels', { max: 64 }, googleHelp),
-      number('bytes', 'File size', 'bytes', { max: 16_000_000 }, googleHelp),
-      format(googleHelp, 'jpeg', 'webp', 'png', 'gif', 'bmp', 'tiff'),
-      advised(
-        'background',
-        'White or transparent at the edge',
-        'ringWhiteOrClearShare',
-        { min: 1 },
-        googleHelp,
-      ),
-      ...fill({ min: 0.75, max: 0.9 }, googleHelp, 'advised'),
-      noFrame(googleHelp),
-    ],
-    notChecked: [
-      overlays,
-      'placeholders',
-      'whether the picture was enlarged',
-      'whether a generated picture has lost its IPTC mark, which Google wants kept',
-    ],
-  },
-  walmart: {
-    title: 'Walmart Marketplace',
-    rules: [
-      ...showsProduct(walmartLearn),
-      number('size', 'Shortest side, for zoom', 'shortestSidePx', { min: 1500 }, walmartLearn),
-      advised('size-good', 'Shortest side', 'shortestSidePx', { min: 2200 }, walmartLearn),
-      number('ratio', 'Square', 'ratio', square, walmartLearn),
-      format(walmartLearn, 'jpeg', 'png', 'bmp'),
-      number('bytes', 'File size', 'bytes', { max: 5_000_000 }, walmartLearn),
-      number('depth', 'Bits per channel', 'bitsPerChannel', { max: 8 }, walmartLearn),
-      colors(walmartLearn, 'rgb'),
-      ...white(walmartLearn),
-      ...framing(walmartLearn),
-    ],
-    notChecked: ['at least four pictures per product', 'the URL of the picture'],
-  },
-  ebay: {
-    title: 'eBay',
-    rules: [
-      ...showsProduct(ebayPolicy),
-      number('size', 'Longest side', 'longestSidePx', { min: 500 }, ebayPolicy),
-      advised('size-good', 'Longest side', 'longestSidePx', { min: 1600 }, ebayPolicy),
-      noFrame(ebayPolicy),
-    ],
-    notChecked: [overlays, 'artwork', 'stock photos of used goods'],
-  },
-  bol: {
-    title: 'bol, main image',
-    rules: [
-      ...showsProduct(bolPartner),
-      number('size', 'Shortest side', 'shortestSidePx', { min: 500 }, bolPartner),
-      number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, bolPartner),
-      number(
-        'product-size',
-        'The product itself, without white space',
-        'productLongestPx',
-        { min: 500 },
-        bolPartner,
-      ),
-      advised('size-zoom', 'Longest side, for zoom', 'longestSidePx', { min: 1200 }, bolPartner),
-      number('bytes', 'File size', 'bytes', { min: 30_000, max: 10_000_000 }, bolPartner),
-      ...white(bolPartner),
-      ...framing(bolPartner),
-    ],
-    notChecked: [
-      overlays,
-      'models and mannequins',
-      'illustrations',
-      'a visible shadow',
-      'whether it is the front',
-    ],
-  },
-  otto: {
-    title: 'OTTO Market',
-    rules: [
-      ...showsProduct(ottoQuote),
-      number('width', 'Width', 'widthPx', { min: 480 }, ottoQuote),
-      number('height', 'Height', 'heightPx', { min: 960 }, ottoQuote),
-      number('size-most', 'Longest side', 'longestSidePx', { max: 4500 }, ottoQuote),
-      format(ottoQuote, 'jpeg', 'png'),
-      colors(ottoQuote, 'rgb'),
-      ...fill({ min: 0.85 }, ottoQuote),
-    ],
-    notChecked: [overlays, 'icons', 'whether the background is light and neutral', 'the name of the file'],
-  },
-  tiktok: {
-    title: 'TikTok Shop, main image',
-    rules: [
-      ...showsProduct(tiktokOthers),
-      number('size', 'Shortest side', 'shortestSidePx', { min: 600 }, tiktokOthers),
-      number('size-most', 'Longest side', 'longestSidePx', { max: 6000 }, tiktokOthers),
-      advised('size-good', 'Shortest side', 'shortestSidePx', { min: 800 }, tiktokOthers),
-      advised('ratio', 'Square', 'ratio', square, tiktokOthers),
-      format(tiktokOthers, 'jpeg', 'png'),
-      number('bytes', 'File size', 'bytes', { max: 5_000_000 }, tiktokOthers),
-      ...white(tiktokOthers),
-      ...fill({ min: 0.8 }, tiktokOthers),
-    ],
-    notChecked: [overlays, 'at least five pictures per product', 'categories that do not require white'],
-  },
-  shopify: {
-    title: 'Shopify',
-    rules: [
-      ...showsProduct(shopifyOthers),
-      number('size-most', 'Longest side', 'longestSidePx', { max: 5000 }, shopifyOthers),
-      number('megapixels', 'Size', 'megapixels', { max: 25 }, shopifyOthers),
-      advised('size-zoom', 'Shortest side, for zoom', 'shortestSidePx', { min: 800 }, shopifyOthers),
-      advised('size-good', 'Longest side', 'longestSidePx', { min: 2048 }, shopifyOthers),
-      number('bytes', 'File size', 'bytes', { max: 19_999_999 }, shopifyOthers),
-      format(shopifyOthers, 'png', 'jpeg', 'webp', 'gif', 'heic'),
-    ],
-    notChecked: ['one ratio for all pictures of a shop'],
-  },
-  etsy: {
-    title: 'Etsy',
-    rules: [
-      ...showsProduct(etsyPolicy),
-      advised('size', 'Longest side', 'longestSidePx', { min: 2000 }, etsyOthers),
-      advised(
-        'size-both',
-        'Shortest side, according to other sources',
-        'shortestSidePx',
-        { min: 2000 },
-        etsyOthers,
-      ),
-      format(etsyOthers, 'jpeg', 'png', 'gif'),
-      number('bytes', 'File size', 'bytes', { max: 10_000_000 }, etsyOthers),
-      notGenerated(etsyPolicy),
-    ],
-    notChecked: ['whether it shows the item itself, and not a stock photo or a rendering'],
-  },
+const source = z.strictObject({
+  url: z.string(),
+  /** Title or ID of the page at that address. In a rule, `{page}` stands for the source's own. */
+  page: z.string(),
+  /** `official`: the marketplace's own page. `secondary`: quoted elsewhere. `advice`: advice or our own tolerance. */
+  kind: z.enum(['official', 'secondary', 'advice']),
+});
+
+const rule = z.strictObject({
+  title: z.string(),
+  measure: z.enum([...numeric.options, 'format', 'colorModel', 'provenance']),
+  ...limits,
+  oneOf: z.array(z.string()).optional(),
+  noneOf: z.array(z.string()).optional(),
+  /** `required` (the default): a picture that breaks the rule fails. `advised`: it passes with a remark. */
+  level: z.enum(['required', 'advised']).optional(),
+  /** Text of the summary if a picture breaks the rule; `{count}` stands for the measured value. */
+  finding: z.string().optional(),
+  findingOfOne: z.string().optional(),
+  /** On an advised rule: if a picture breaks the rule, a person must look, so the verdict is `unclear`. */
+  asks: z.literal(true).optional(),
+  /** Like `asks`, but only below this value of the measure. */
+  asksBelow: z.number().optional(),
+  /** The rule applies to pictures within all of these limits. */
+  onlyIf: when,
+  /** The rule does not apply to pictures within all of these limits. */
+  unless: when,
+});
+
+/** What a marketplace says of a rule; the rest is as in `rules`. */
+const entry = z.strictObject({ ...source.shape, ...rule.shape, source: z.string() }).partial();
+const marketplace = z.strictObject({
+  title: z.string(),
+  /** Where the rules come from that name no other source. */
+  source: z.string(),
+  rules: z.array(z.union([z.string(), entry.extend({ id: z.string() })])),
+  /** Requirements that cannot be checked from pixels. */
+  notChecked: z.array(z.string()),
+});
+const { sources, rules, checkedOn } = z
+  .object({
+    checkedOn: z.string(),
+    sources: z.record(z.string(), source),
+    rules: z.record(z.string(), entry),
+  })
+  .parse(file);
+
+export type Source = z.infer<typeof source> & { readonly checkedOn: string };
+export type Rule = z.infer<typeof rule> & {
+  readonly id: string;
+  readonly level: 'required' | 'advised';
+  readonly source: Source;
 };
+export interface Marketplace {
+  readonly title: string;
+  readonly rules: readonly Rule[];
+  readonly notChecked: readonly string[];
+}
+export type MarketplaceId = keyof typeof file.marketplaces;
+
+export const marketplaceIds = Object.keys(file.marketplaces) as [MarketplaceId, ...MarketplaceId[]];
+export const marketplaces = Object.fromEntries(
+  marketplaceIds.map((id) => [id, readMarketplace(marketplace.parse(file.marketplaces[id]))]),
+) as Readonly<Record<MarketplaceId, Marketplace>>;
+
+function readMarketplace({ title, notChecked, ...from }: z.infer<typeof marketplace>): Marketplace {
+  const listed = from.rules.map((item) => (typeof item === 'string' ? { id: item } : item));
+  return { title, notChecked, rules: listed.map(({ id, ...own }) => readRule(id, from.source, own)) };
+}
+
+function readRule(id: string, standard: string, own: z.infer<typeof entry>): Rule {
+  const { source = standard, kind, page = '{page}', ...fields } = { ...rules[id], ...own };
+  const from = sources[source];
+  if (!from) throw new Error(`marketplaces.json: rule ${id} names ${source}, which is not a source`);
+  const { level = 'required', ...read } = rule.parse(fields);
+  const { url, kind: given } = from;
+  const found = level === 'advised' ? 'advice' : (kind ?? given);
+  return {
+    id,
+    ...read,
+    level,
+    source: { url, page: page.replace('{page}', from.page), checkedOn, kind: found },
+  };
+}

@@ -12,7 +12,7 @@ import {
   PackshotError,
 } from '../../../clients/typescript/src/packshot-client.ts';
 import type { CheckSummary } from '../../listing/check-listing.ts';
-import type { MarketplaceId } from '../../listing/listing-rule.ts';
+import type { MarketplaceId } from '../../listing/marketplaces.ts';
 import type { FileOutcome } from '../photo-run/file-outcome.ts';
 import { openPhoto, type Photo } from '../photo-run/find-photos.ts';
 import { type OutputFolder, writeWhole } from '../photo-run/output-folder.ts';

@@ -1,6 +1,6 @@
 /** One run of `packshot batch`: its journal, batches and results. Every part can be resumed. */
 import { extname, join } from 'node:path';
-import type { MarketplaceId } from '../../listing/listing-rule.ts';
+import type { MarketplaceId } from '../../listing/marketplaces.ts';
 import type { Photo } from '../photo-run/find-photos.ts';
 import { type OutputFolder, openOutputFolder } from '../photo-run/output-folder.ts';
 import type { PictureOrder } from '../photo-run/picture-target.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { PackshotClient } from '../../../clients/typescript/src/packshot-client.ts';
 import { type CheckSummary, type ListingCheck, summarizeChecks } from '../../listing/check-listing.ts';
-import { type MarketplaceId, marketplaceIds } from '../../listing/listing-rule.ts';
+import { type MarketplaceId, marketplaceIds } from '../../listing/marketplaces.ts';
 import { parseList } from './parse-options.ts';
 
 export interface CheckOptions {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
-import type { MarketplaceId } from '../../listing/listing-rule.ts';
+import type { MarketplaceId } from '../../listing/marketplaces.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
 import { FULL_EDGE_PX, renderTarget, withWishes } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';

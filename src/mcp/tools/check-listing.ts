@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
-import { marketplaceIds } from '../../listing/listing-rule.ts';
+import { marketplaceIds } from '../../listing/marketplaces.ts';
 import { onlyLocal, readBase64, readPath } from '../photo-input.ts';
 import { register } from '../register.ts';
 import { answer, ToolError } from '../results.ts';
