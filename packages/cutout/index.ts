@@ -16,7 +16,7 @@ import { PackshotError } from '../../src/errors.ts';
 export interface CutterOptions {
   /**
    * `isnet` (default): the included network. `keyer`: no network, for products on a plain backdrop. Or the path of an
-   * `.onnx` file, with its description beside it as `.json` (docs/engines.md).
+   * `.onnx` file, with its description beside it as `.json` (docs/engines.md), or of your own engine, as `.mjs` or `.js`.
    */
   readonly model?: string;
   /**
@@ -167,6 +167,8 @@ async function openEngine(
 ): Promise<RemovalEngine> {
   if (model === 'keyer') return (await import('../../src/cutout/engines/keyer.ts')).openKeyer();
   if (model === 'isnet') return (await import('../../src/cutout/engines/isnet.ts')).openIsnet(session);
+  if (/\.m?js$/.test(model))
+    return (await import('../../src/cutout/engines/module.ts')).openModule({ file: resolve(model) });
   const { openOnnx } = await import('../../src/cutout/engines/onnx.ts');
   return openOnnx({ ...session, modelFile: resolve(model) });
 }

@@ -107,7 +107,7 @@ describe('cutting a subject out', () => {
     const asked: unknown[] = [];
     const slow: RemovalEngine = {
       ...keyer,
-      coarseShare: 0.25,
+      resolutions: { coarseShare: 0.25, measureShapedShare: () => 1 },
       predictMatte(source, options) {
         asked.push(options.resolution);
         return keyer.predictMatte(source, options);

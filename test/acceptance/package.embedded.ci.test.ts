@@ -90,12 +90,13 @@ it('the package of the client contains its program for both module systems', asy
 });
 
 describe('the package of the cutout library', () => {
-  it('contains what its entry file needs, one file of types, and no second copy of the service', async () => {
+  it('contains what its entry files need, their types, and no second copy of the service', async () => {
     const files = (await listTarball('packshot-cutout')).filter((file) => !file.startsWith('node_modules/'));
     expect(files).toEqual(
       expect.arrayContaining([
         'packages/cutout/index.js',
         'packages/cutout/index.d.ts',
+        'packages/cutout/engine-contract.js',
         'src/cutout/cut-subject.js',
         'src/cutout/steps/matting-kernels.wasm',
         'models/manifest.json',
@@ -104,16 +105,15 @@ describe('the package of the cutout library', () => {
       ]),
     );
     const expected =
-      /^(src\/([\w-]+\.js|(cutout|designs|pixels)\/[\w./-]+\.(js|wasm))|packages\/cutout\/index\.(js|d\.ts)|models\/\w+\.json|package\.json|README\.md|LICENSE)$/;
+      /^(src\/([\w-]+\.js|(cutout|designs|pixels)\/[\w./-]+\.(js|wasm))|packages\/cutout\/(index|engine-contract)\.(js|d\.ts)|models\/\w+\.json|package\.json|README\.md|LICENSE)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
   it('passes publint, and its types stand alone', async () => {
     const pkgDir = join(out, 'packages/packshot-cutout');
     expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([]);
-    expect(await readFile(join(pkgDir, 'packages/cutout/index.d.ts'), 'utf8')).not.toMatch(
-      /\bimport\b|from '/,
-    );
+    for (const types of ['index.d.ts', 'engine-contract.d.ts'])
+      expect(await readFile(join(pkgDir, 'packages/cutout', types), 'utf8')).not.toMatch(/\bimport\b|from '/);
   });
 });
 

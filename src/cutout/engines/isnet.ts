@@ -61,10 +61,12 @@ export async function openIsnet(settings: OnnxSessionSettings): Promise<RemovalE
   return {
     id: 'isnet',
     version: `isnet-${ISNET_SHA256.slice(0, 12)}-3`,
-    coarseShare: COARSE_SHARE,
-    measureShapedShare(picture) {
-      const { width, height } = findSize(picture, 'shaped');
-      return (width * height) / SIDES_PX.full ** 2;
+    resolutions: {
+      coarseShare: COARSE_SHARE,
+      measureShapedShare(picture) {
+        const { width, height } = findSize(picture, 'shaped');
+        return (width * height) / SIDES_PX.full ** 2;
+      },
     },
     async predictMatte(source, { signal, resolution = 'full' }) {
       const size = findSize(source, resolution);

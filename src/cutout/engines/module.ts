@@ -12,7 +12,7 @@ export interface ModuleSettings {
 /** Rejects with `internal`, whose message names the file, the member and the remedy. */
 export async function openModule({ file }: ModuleSettings): Promise<RemovalEngine> {
   const fault = (what: string, cause?: unknown) =>
-    new PackshotError('internal', `REMOVAL_ENGINE, ${basename(file)}: ${what} See docs/engines.md.`, {
+    new PackshotError('internal', `The removal engine ${basename(file)}: ${what} See docs/engines.md.`, {
       cause,
     });
   const exported = await load(file, fault);

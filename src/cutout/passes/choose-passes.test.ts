@@ -42,7 +42,7 @@ function openEngine(seesOrange: (resolution: Resolution) => boolean, orangeAlpha
   const engine: RemovalEngine = {
     id: 'test',
     version: 'test-1',
-    coarseShare: 0.25,
+    resolutions: { coarseShare: 0.25, measureShapedShare: () => 1 },
     async predictMatte(photo: RgbImage, { resolution = 'full' }): Promise<Matte> {
       asked.push([resolution, photo.width]);
       const data = new Uint8Array(photo.width * photo.height);

@@ -18,7 +18,7 @@ function open({ passMs = 1_000, ...options }: Options = {}) {
   const engine: RemovalEngine = {
     id: 'test',
     version: 'test-1',
-    coarseShare: 0.25,
+    resolutions: { coarseShare: 0.25, measureShapedShare: () => 1 },
     async predictMatte(_, { resolution = 'full' }) {
       now += resolution === 'coarse' ? passMs * 0.25 : passMs;
       asked.push(resolution);

@@ -68,12 +68,12 @@ export function openPasses(photo: RgbImage, engine: RemovalEngine, options: Pass
 
   function costOf(part: RgbImage, resolution: Resolution): number {
     if (resolution === 'full') return 1;
-    if (resolution === 'shaped') return engine.measureShapedShare?.(part) ?? 1;
-    return resolution === 'reduced' ? REDUCED_SHARE : (engine.coarseShare ?? 1);
+    if (resolution === 'shaped') return engine.resolutions?.measureShapedShare(part) ?? 1;
+    return resolution === 'reduced' ? REDUCED_SHARE : (engine.resolutions?.coarseShare ?? 1);
   }
 
   return {
-    hasCoarse: engine.coarseShare !== undefined,
+    hasCoarse: engine.resolutions !== undefined,
 
     /** The stages that would have run a pass or matting, but were left out because of the time or of `leaveOut`. */
     leftOut: leftOut as readonly Stage[],
