@@ -13,6 +13,7 @@ import { environmentSchema, loadConfig } from '../src/config.ts';
 import { errorTable } from '../src/errors.ts';
 import { palette } from '../src/recipes/solid-colors.ts';
 import { sceneFileSchema } from '../src/scenes/set-file.ts';
+import { scenePlanSchema } from '../src/studio/scene-plan.ts';
 import { marketplacesPage } from './docs/marketplaces-page.ts';
 import { postmanCollection } from './docs/postman-collection.ts';
 import { promptWordsPage } from './docs/prompt-words-page.ts';
@@ -30,6 +31,7 @@ const documents: Record<string, () => Promise<string> | string> = {
   'docs/marketplaces.md': marketplacesPage,
   'docs/prompt-words.md': promptWordsPage,
   'docs/set.schema.json': () => toText(z.toJSONSchema(sceneFileSchema, { io: 'input' })),
+  'docs/scene-plan.schema.json': () => toText(z.toJSONSchema(scenePlanSchema, { io: 'input' })),
 };
 
 /** The OpenAPI document, as returned by a service that is started here. */
