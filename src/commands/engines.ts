@@ -29,7 +29,7 @@ export function addEngines(program: Command): void {
     .action(() => {
       const { cutout, scenes } = loadConfig(process.env);
       console.log(`removal: ${cutout.engine.engine}`);
-      console.log(`scenes:  ${scenes.painting.engine?.engine ?? 'studio'}`);
+      console.log(`scenes:  ${scenes.painting.engine.engine}`);
     });
 
   engines
@@ -45,7 +45,7 @@ export function addEngines(program: Command): void {
 
 async function check({ photo, prompt, out }: CheckOptions): Promise<void> {
   const config = loadConfig(process.env);
-  const engine = config.scenes.painting.engine?.engine ?? 'studio';
+  const engine = config.scenes.painting.engine.engine;
   const service = await timed(`removal engine ${config.cutout.engine.engine}: opened`, () =>
     openOwnService(config, { logLevel: 'warn' }),
   );

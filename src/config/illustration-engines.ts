@@ -22,10 +22,6 @@ export const engineSettings = {
     whole(1_000, 300_000).default(180_000),
     'Time limit for a picture from the illustration engine, including all attempts.',
   ),
-  ILLUSTRATION_RETRIES: setting(
-    whole(0, 5).default(2),
-    'Retries per picture if the engine is busy, fails or does not respond.',
-  ),
   ILLUSTRATION_LONG_SIDE_PX: setting(
     whole(512, 2_048).default(1_024),
     'Longer side of painted pictures, for models that support any size; 512 to 768 for Stable Diffusion 1.5.',
@@ -81,19 +77,22 @@ export const engineSettings = {
   ),
 };
 
+/** Retries per picture if the engine is busy, fails or does not respond. */
+const retries = 2;
+
 type EngineEnvironment = z.output<z.ZodObject<typeof engineSettings>>;
 
-/** The engine that paints scenes; undefined if the embedded studio renders all scenes. */
+/** The engine that makes scenes. */
 export function chooseIllustrationEngine(env: EngineEnvironment) {
   const common = {
     timeoutMs: env.ILLUSTRATION_TIMEOUT_MS,
-    retries: env.ILLUSTRATION_RETRIES,
+    retries,
     longSidePx: env.ILLUSTRATION_LONG_SIDE_PX,
   };
   const wantedBy = `ILLUSTRATION_ENGINE=${env.ILLUSTRATION_ENGINE}`;
   switch (env.ILLUSTRATION_ENGINE) {
     case 'studio':
-      return undefined;
+      return { engine: 'studio' as const };
     case 'ai-sdk': {
       if (env.IMAGE_MODEL === undefined) throw missing('IMAGE_MODEL', wantedBy);
       const modes = env.IMAGE_MODES.length > 0 ? { modes: env.IMAGE_MODES } : {};

@@ -32,7 +32,6 @@ const variables: Record<
     good: ['19000', { painting: { patienceMs: 19_000 } }],
     bad: ['-1', 'long', '19001', '600000'],
   },
-  ILLUSTRATION_RETRIES: { with: a1111, good: ['0', { painting: { engine: { retries: 0 } } }], bad: ['6'] },
   ILLUSTRATION_LONG_SIDE_PX: {
     with: a1111,
     good: ['768', { painting: { engine: { longSidePx: 768 } } }],
@@ -160,7 +159,7 @@ describe('an illustration engine', () => {
   });
 
   it('is not configured by default, and its default patience is half of the full version’s deadline', () => {
-    expect(engineOf({})).toBeUndefined();
+    expect(engineOf({})).toEqual({ engine: 'studio' });
     expect(scenesOf({ FULL_DEADLINE_MS: '20000' }).painting.patienceMs).toBe(10_000);
   });
 

@@ -52,10 +52,10 @@ export async function openFoundation(config: Config, pools?: Pools) {
   const { storage, designs: designConfig } = config;
   const reports = createReports();
   const { reportTo } = reports;
-  // Opened first: if the engine's settings are wrong, nothing else is open yet that would have to be closed. Without
-  // one, the embedded studio renders all scenes.
+  // Opened first: if the engine's settings are wrong, nothing else is open yet that would have to be closed. The
+  // studio is no painter: it draws in our own child processes, and for a painter that fails.
   const { engine } = config.scenes.painting;
-  const illustrationEngine = engine && (await openIllustrationEngine(engine));
+  const illustrationEngine = engine.engine === 'studio' ? undefined : await openIllustrationEngine(engine);
 
   // Only one process may use a SQLite database; so only one may use the folder that holds it.
   const lock =

@@ -37,7 +37,6 @@ export async function startWith(
     FULL_DEADLINE_MS: '150000',
     DRAW_AHEAD: 'off',
     ILLUSTRATE: 'chosen',
-    ILLUSTRATION_RETRIES: '0',
     ...environment,
   });
   closers.push(() => service.stop());

@@ -103,7 +103,7 @@ export async function checkExposure({ server, monitoring, dialects }: Config): P
 /** Sends only HEAD requests, and only to configured hosts. */
 export async function checkEngines(config: Config): Promise<readonly Verdict[]> {
   const { painting, language } = config.scenes;
-  const settings = [config.cutout.engine, painting.engine ?? {}, language.model ?? {}];
+  const settings = [config.cutout.engine, painting.engine, language.model ?? {}];
   const urls = new Set(settings.flatMap(urlsIn));
   if (urls.size === 0) return [ok('no remote engines')];
   return Promise.all(
