@@ -1,7 +1,7 @@
 /** `packshot doctor`: checks everything that the service needs and suggests remedies. Changes nothing. */
 import type { Command } from 'commander';
-import type { DialectName } from '../dialects/dialect.ts';
 import { findFaults } from './doctor/checks.ts';
+import type { DialectName } from './doctor/dialect.ts';
 import type { Finding } from './doctor/verdict.ts';
 
 export function addDoctor(program: Command): void {

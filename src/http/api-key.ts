@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
-import { findDialect } from '../dialects/find-dialect.ts';
 import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { type PictureLine, plannedShare } from '../rendering/picture-line.ts';
@@ -77,7 +76,7 @@ export function createKeyCheck(
     const { rate, outcome } = await authenticate(
       typeof header === 'string' ? header : undefined,
       request.ip,
-      findDialect(request.url) ? 'minute' : 'second',
+      request.server.findDialect?.(request.url) ? 'minute' : 'second',
     );
     if (rate) addRateHeaders(reply, rate);
     if ('refusal' in outcome) throw outcome.refusal;

@@ -1,10 +1,9 @@
 /** Responses to requests that Node's HTTP server rejects by itself, without the framework. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { corsHeaders } from '../dialects/dialect.ts';
-import { findDialect } from '../dialects/find-dialect.ts';
 import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { corsHeaders, type Dialect, type DialectFinder } from './dialects/dialect.ts';
 import { describeProblem } from './problem.ts';
 
 /** Maximum characters that are searched for the path; longer than any of our paths. */
@@ -14,12 +13,13 @@ const longestPath = 512;
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
+  findDialect: DialectFinder,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { head, body } = describe(toRefusal(error), findPath(error.rawPacket));
+  const { head, body } = describe(toRefusal(error), findDialect(findPath(error.rawPacket)));
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`, ...lines, '', body].join('\r\n'));
 }
@@ -44,18 +44,21 @@ function toRefusal(error: Error & { code?: string }): PackshotError {
 }
 
 /** Responds to an Expect header other than `100-continue` (RFC 9110, 10.1.1). */
-export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+export function answerExpectation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  findDialect: DialectFinder,
+): void {
   const refusal = new PackshotError(
     'expectation_failed',
     'Leave the Expect header out, or send 100-continue.',
   );
-  const { head, body } = describe(refusal, request.url ?? '');
+  const { head, body } = describe(refusal, findDialect(request.url ?? ''));
   response.writeHead(head.status, head.headers).end(body);
 }
 
-function describe(problem: PackshotError, url: string) {
+function describe(problem: PackshotError, dialect: Dialect | undefined) {
   const requestId = newId('req');
-  const dialect = findDialect(url);
   const { status, contentType, body } = describeProblem(problem, requestId, dialect);
   const headers = {
     'content-type': contentType,

@@ -4,9 +4,8 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { corsHeaders, type Dialect } from '../dialects/dialect.ts';
-import { findDialect } from '../dialects/find-dialect.ts';
 import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
+import { corsHeaders, type Dialect } from './dialects/dialect.ts';
 
 export const problemSchema = z
   .object({
@@ -58,12 +57,8 @@ export const describeProblem = (error: PackshotError, requestId: string, dialect
     body: JSON.stringify(toProblem(error, requestId)),
   };
 
-export function sendProblem(
-  thrown: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  dialect: Dialect | undefined = findDialect(request.url),
-): void {
+export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const dialect = request.server.findDialect?.(request.url);
   const error = noteFailure(thrown, request, reply);
   if (dialect) reply.headers(corsHeaders);
   const { status, contentType, body } = describeProblem(error, request.id, dialect);

@@ -6,13 +6,13 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { PublishedLimits } from '../config.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { rembg } from '../dialects/rembg/errors.ts';
 import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { createKeyCheck } from './api-key.ts';
 import type { Server, ServerDependencies } from './dependencies.ts';
-import { addDialects, addKeylessRembg } from './dialects/add-dialects.ts';
+import { addDialects, addKeylessRembg, dialects } from './dialects/add-dialects.ts';
+import { type DialectFinder, findAmong } from './dialects/dialect.ts';
+import { rembg } from './dialects/rembg.ts';
 import { continueOnRead, drainRefusedBodies } from './drain-body.ts';
 import { answerClientError, answerExpectation } from './early-refusals.ts';
 import { validateFields } from './field-errors.ts';
@@ -84,7 +84,7 @@ const keepAliveTimeoutBufferMs = 10_000;
 async function openServer(
   metrics: ServerDependencies['metrics'],
   options: ServerOptions,
-  { bodyLimit, dialect }: { readonly bodyLimit?: number; readonly dialect?: Dialect } = {},
+  { bodyLimit, findDialect = () => undefined }: { bodyLimit?: number; findDialect?: DialectFinder } = {},
 ): Promise<{ readonly server: Server; readonly routes: Routes }> {
   const server: Server = Fastify({
     ...(bodyLimit !== undefined && { bodyLimit }),
@@ -115,20 +115,21 @@ async function openServer(
     forceCloseConnections: 'idle',
     // `stopGently` refuses calls during a stop, with our own message.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, dialect),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, findDialect),
+    frameworkErrors: sendProblem,
   }).withTypeProvider() as Server;
   continueOnRead(server);
-  server.server.on('checkExpectation', answerExpectation);
+  server.server.on('checkExpectation', (request, response) =>
+    answerExpectation(request, response, findDialect),
+  );
   server.setValidatorCompiler(validateFields);
   server.setSerializerCompiler(serializerCompiler);
   server.decorateRequest('caller', null);
   server.decorateRequest('waitedMs', 0);
   server.decorateRequest('failure', null);
   server.decorateRequest('designId', null);
-  server.setErrorHandler<FastifyError>((error, request, reply) =>
-    sendProblem(error, request, reply, dialect),
-  );
+  server.decorate('findDialect', findDialect);
+  server.setErrorHandler<FastifyError>(sendProblem);
   const routes = collectRoutes(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -175,7 +176,10 @@ export async function createProbeServer(
 
 export async function createServer(rooms: ServerDependencies, options: ServerOptions): Promise<Server> {
   const { jsonBytes } = rooms.published.requests;
-  const { server, routes } = await openServer(rooms.metrics, options, { bodyLimit: jsonBytes });
+  const { server, routes } = await openServer(rooms.metrics, options, {
+    bodyLimit: jsonBytes,
+    findDialect: findAmong(dialects),
+  });
   await addBodies(server, rooms.published);
   await addOpenApi(
     server,
@@ -239,7 +243,7 @@ export async function createRembgServer(rooms: ServerDependencies, options: Serv
   const { jsonBytes } = rooms.published.requests;
   const { server, routes } = await openServer(rooms.metrics, options, {
     bodyLimit: jsonBytes,
-    dialect: rembg,
+    findDialect: () => rembg,
   });
   await addBodies(server, rooms.published);
   await addKeylessRembg(

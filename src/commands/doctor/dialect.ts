@@ -1,7 +1,8 @@
 /** The trial calls of `packshot doctor --dialect`: the calls that a client of another service makes, in sequence. */
 import { readFile } from 'node:fs/promises';
-import type { DialectName } from '../../dialects/dialect.ts';
 import { type Finding, messageOf, ok, problem, type Verdict } from './verdict.ts';
+
+export type DialectName = 'removebg' | 'photoroom' | 'rembg';
 
 export interface DialectTrial {
   readonly dialect: DialectName;

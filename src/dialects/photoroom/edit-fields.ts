@@ -9,7 +9,7 @@ import {
   readBoolean,
   readLength,
 } from '../body-fields.ts';
-import { DialectRefusal } from '../dialect.ts';
+import { DialectRefusal } from '../failures.ts';
 import type { CutoutOrder, Frame, Length, OutputFormat, Shadow, ShadowType } from '../order.ts';
 
 const formats: Readonly<Record<string, OutputFormat>> = {

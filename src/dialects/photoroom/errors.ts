@@ -1,6 +1,6 @@
 /** Errors in the formats of Photoroom's two APIs: `/v1/segment`, and the image API with `/v1/account` and `/v2`. */
 import type { ErrorCode, PackshotError } from '../../errors.ts';
-import { type Dialect, DialectRefusal, jsonFailure } from '../dialect.ts';
+import { DialectRefusal, type Failure, jsonFailure } from '../failures.ts';
 
 const keys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'scope_denied'];
 
@@ -20,17 +20,12 @@ function describe(error: PackshotError) {
   return { detail: error.message, status_code: status, type: typeOf(error) };
 }
 
-export const photoroom: Dialect = {
-  name: 'photoroom',
-  describeFailure: (error) => jsonFailure(statusOf(error), describe(error)),
-};
+export const describeSegmentFailure = (error: PackshotError): Failure =>
+  jsonFailure(statusOf(error), describe(error));
 
 /** Some clients read `error.detail` of a 402, some `error.message` of every failure, and some the fields above. */
-export const photoroomImage: Dialect = {
-  name: 'photoroom',
-  describeFailure: (error) =>
-    jsonFailure(statusOf(error), {
-      error: { message: error.message, detail: error.message },
-      ...describe(error),
-    }),
-};
+export const describeImageFailure = (error: PackshotError): Failure =>
+  jsonFailure(statusOf(error), {
+    error: { message: error.message, detail: error.message },
+    ...describe(error),
+  });

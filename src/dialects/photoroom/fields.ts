@@ -2,7 +2,7 @@
 
 import { readColor } from '../../named-color.ts';
 import { type BodyFields, describeSent, listSources, readBoolean } from '../body-fields.ts';
-import { DialectRefusal } from '../dialect.ts';
+import { DialectRefusal } from '../failures.ts';
 import type { CutoutOrder } from '../order.ts';
 
 const sizes = { preview: 'preview', medium: 'medium', hd: 'hd', full: '36MP' } as const;

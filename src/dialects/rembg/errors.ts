@@ -1,6 +1,6 @@
 /** Errors of `/api/remove`, in the FastAPI format of rembg's server. */
 import type { ErrorCode, PackshotError } from '../../errors.ts';
-import { type Dialect, DialectRefusal, jsonFailure } from '../dialect.ts';
+import { DialectRefusal, type Failure, jsonFailure } from '../failures.ts';
 
 /** One entry of a FastAPI 422 response. */
 export interface FieldFault {
@@ -42,10 +42,7 @@ function statusOf(error: PackshotError): number {
   return [413, 415, 422].includes(error.status) ? 400 : error.status;
 }
 
-export const rembg: Dialect = {
-  name: 'rembg',
-  describeFailure(error) {
-    if (error instanceof FieldFaults) return jsonFailure(422, { detail: error.faults });
-    return jsonFailure(statusOf(error), { detail: plain[error.code] ?? error.message });
-  },
-};
+export function describeFailure(error: PackshotError): Failure {
+  if (error instanceof FieldFaults) return jsonFailure(422, { detail: error.faults });
+  return jsonFailure(statusOf(error), { detail: plain[error.code] ?? error.message });
+}

@@ -1,6 +1,6 @@
 /** Errors of the paths below `/v1.0`: status, code, title and detail of the remove.bg API 1.0. */
 import { type ErrorCode, errorTable, type PackshotError } from '../../errors.ts';
-import { type Dialect, DialectRefusal, type ForeignWords, jsonFailure } from '../dialect.ts';
+import { DialectRefusal, type Failure, type ForeignWords, jsonFailure } from '../failures.ts';
 
 const BAD_REQUEST = 400;
 const PAYMENT_REQUIRED = 402;
@@ -84,10 +84,7 @@ function toWords(error: PackshotError): ForeignWords {
   return { status: error.status, ...words };
 }
 
-export const removebg: Dialect = {
-  name: 'removebg',
-  describeFailure(error) {
-    const { status, title, code, detail } = toWords(error);
-    return jsonFailure(status, { errors: [{ title, code, ...(detail !== undefined && { detail }) }] });
-  },
-};
+export function describeFailure(error: PackshotError): Failure {
+  const { status, title, code, detail } = toWords(error);
+  return jsonFailure(status, { errors: [{ title, code, ...(detail !== undefined && { detail }) }] });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyFields } from '../body-fields.ts';
-import { DialectRefusal } from '../dialect.ts';
+import { DialectRefusal } from '../failures.ts';
 import { readOrder } from './fields.ts';
 
 const file = { bytes: new Uint8Array(4), name: 'a.jpg' };

@@ -3,13 +3,15 @@
  * key, for a separate port.
  */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { corsHeaders } from '../../dialects/dialect.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { refuseEncodedBodies } from '../json-body.ts';
-import { addPhotoroom } from './photoroom.ts';
-import { addRembg, addRembgPage, addRootRemove } from './rembg.ts';
-import { addRemovebg } from './removebg.ts';
-import { addWithoutbg } from './withoutbg.ts';
+import { corsHeaders, type Dialect } from './dialect.ts';
+import { photoroom, photoroomImage } from './photoroom.ts';
+import { addRootRemove, rembg } from './rembg.ts';
+import { removebg } from './removebg.ts';
+import { withoutbg } from './withoutbg.ts';
+
+export const dialects: readonly Dialect[] = [removebg, photoroom, photoroomImage, rembg, withoutbg];
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
@@ -23,23 +25,15 @@ export async function addDialects(
   checkKey: onRequestAsyncHookHandler,
 ): Promise<void> {
   await server.register(async (keyed) => {
-    answerOtherSites(keyed as Server, [
-      '/v1.0/*',
-      '/v1/segment',
-      '/v1/account',
-      '/v2/*',
-      '/v1/remove-background',
-      '/api',
-      '/api/*',
-    ]);
+    answerOtherSites(
+      keyed as Server,
+      dialects.flatMap(({ paths }) => paths),
+    );
     keyed.addHook('onRequest', acceptBearer);
     keyed.addHook('onRequest', checkKey);
     keyed.addHook('onRequest', refuseEncodedBodies);
-    await keyed.register(async (scope) => addRemovebg(scope as Server, rooms));
-    addPhotoroom(keyed as Server, rooms);
-    addRembg(keyed as Server, rooms);
-    addRembgPage(keyed as Server);
-    addWithoutbg(keyed as Server, rooms);
+    for (const dialect of dialects)
+      await keyed.register(async (scope) => dialect.addRoutes(scope as Server, rooms));
   });
 }
 
@@ -49,11 +43,10 @@ export async function addKeylessRembg(
   rooms: ServerDependencies,
   checkKey: onRequestAsyncHookHandler,
 ): Promise<void> {
-  answerOtherSites(server, ['/', '/api', '/api/*']);
+  answerOtherSites(server, ['/', ...rembg.paths]);
   server.addHook('onRequest', checkKey);
   server.addHook('onRequest', refuseEncodedBodies);
-  addRembg(server, rooms);
-  addRembgPage(server);
+  rembg.addRoutes(server, rooms);
   addRootRemove(server, rooms);
 }
 

@@ -10,16 +10,20 @@ import type { ServerDependencies } from '../dependencies.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { toBuffer, toServerTiming } from '../image-answer.ts';
 
+/** `refuseRegion` and `blameFetch` are for dialects that have regions of the photo, or photos by URL. */
 export async function cutForCall(
   { cutForDialect }: Pick<ServerDependencies, 'cutForDialect'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  words: Pick<DialectCall, 'timeoutMs' | 'readOrder' | 'refuseRegion' | 'blameFetch'>,
+  words: Pick<DialectCall, 'timeoutMs' | 'readOrder'> &
+    Partial<Pick<DialectCall, 'refuseRegion' | 'blameFetch'>>,
 ): Promise<DialectCutout> {
   const caller = callerOf(request);
   // The route requires the scope `render`; sending a photo also requires `upload`.
   requireScope(caller, 'upload');
   const cutout = await cutForDialect({
+    refuseRegion: (fault) => new Error(fault),
+    blameFetch: (error) => error,
     ...words,
     caller,
     signal: disconnectSignal(reply),

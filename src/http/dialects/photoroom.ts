@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { fromMilli } from '../../accounts/credit-store.ts';
 import type { DialectCutout } from '../../dialects/cut-for-dialect.ts';
 import { readEditOrder } from '../../dialects/photoroom/edit-fields.ts';
+import { describeImageFailure, describeSegmentFailure } from '../../dialects/photoroom/errors.ts';
 import { readSegmentOrder } from '../../dialects/photoroom/fields.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -10,9 +11,21 @@ import { toBuffer } from '../image-answer.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody, readQuery } from './body.ts';
 import { cutForCall, sendCutout } from './cutout-call.ts';
+import type { Dialect } from './dialect.ts';
 import * as document from './photoroom-document.ts';
 
-export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
+export const photoroom: Dialect = {
+  paths: ['/v1/segment'],
+  describeFailure: describeSegmentFailure,
+  addRoutes: addSegment,
+};
+export const photoroomImage: Dialect = {
+  paths: ['/v1/account', '/v2/*'],
+  describeFailure: describeImageFailure,
+  addRoutes: addImages,
+};
+
+function addSegment(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/v1/segment',
     { config: { scope: 'render', operation: 'segment', readsBody: true }, schema: document.segment },
@@ -20,15 +33,14 @@ export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
       const cutout = await cutForCall(rooms, request, reply, {
         timeoutMs: rooms.published.dialectDeadlinesMs.photoroom,
         readOrder: async () => readSegmentOrder(await readBody(request, rooms.published)),
-        // Never called: this interface has neither regions nor URLs.
-        refuseRegion: (fault) => new Error(fault),
-        blameFetch: (error) => error,
       });
       reply.header('x-uncertainty-score', toUncertainty(cutout));
       return sendCutout(request, reply, cutout, (base64img) => ({ base64img }));
     },
   );
+}
 
+function addImages(server: Server, rooms: ServerDependencies): void {
   for (const method of ['GET', 'POST'] as const) {
     server.route({
       method,
@@ -45,9 +57,6 @@ export function addPhotoroom(server: Server, rooms: ServerDependencies): void {
                 ? { text: readQuery(request.url), files: new Map() }
                 : await readBody(request, rooms.published),
             ),
-          // Never called: this interface has no regions.
-          refuseRegion: (fault) => new Error(fault),
-          blameFetch: (error) => error,
         });
         return reply
           .header('x-uncertainty-score', toUncertainty(cutout))

@@ -1,6 +1,6 @@
 /** GET and POST /api/remove, and GET /api: the interface of rembg's server. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
+import { describeFailure, refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
 import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
 import type { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -8,11 +8,14 @@ import { isPhotoType } from '../file-form.ts';
 import { toBuffer } from '../image-answer.ts';
 import { readBody, readQuery } from './body.ts';
 import { cutForCall } from './cutout-call.ts';
+import type { Dialect } from './dialect.ts';
 import * as document from './rembg-document.ts';
 
 const noBody = { text: new Map<string, string>(), files: new Map() };
 
-export function addRembg(server: Server, rooms: ServerDependencies): void {
+export const rembg: Dialect = { paths: ['/api', '/api/*'], describeFailure, addRoutes };
+
+function addRoutes(server: Server, rooms: ServerDependencies): void {
   server.get(
     '/api/remove',
     {
@@ -28,10 +31,7 @@ export function addRembg(server: Server, rooms: ServerDependencies): void {
     { config: { scope: 'render', operation: 'rembg', readsBody: true }, schema: document.remove },
     (request, reply) => answer(rooms, request, reply, 'POST'),
   );
-}
-
-/** A page that clients and Docker Compose files request as a health check. */
-export function addRembgPage(server: Server): void {
+  // A page that clients and Docker Compose files request as a health check.
   server.get(
     '/api',
     { config: { operation: 'rembg-page', holdsPlace: false }, schema: document.page },
@@ -61,8 +61,6 @@ async function answer(
       const body = hasForm(request) ? await readBody(request, rooms.published) : noBody;
       return readRemoveOrder(method, body, query);
     },
-    // Never called: this interface has no regions.
-    refuseRegion: (fault) => new Error(fault),
     blameFetch: (error) => refuse(explainFetch(error)),
   });
   return reply

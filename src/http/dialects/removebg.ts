@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { fromMilli } from '../../accounts/credit-store.ts';
 import type { DialectCutout } from '../../dialects/cut-for-dialect.ts';
-import { refuse } from '../../dialects/removebg/errors.ts';
+import { describeFailure, refuse } from '../../dialects/removebg/errors.ts';
 import { readOrder, readSource } from '../../dialects/removebg/fields.ts';
 import { fitSize, limitPixels } from '../../dialects/sizes.ts';
 import { atLevel } from '../../dialects/subject-class.ts';
@@ -12,6 +12,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { noLimit } from '../routes/credits.ts';
 import { readBody } from './body.ts';
 import { cutForCall, sendCutout } from './cutout-call.ts';
+import type { Dialect } from './dialect.ts';
 import * as document from './removebg-document.ts';
 
 const regionTitles = {
@@ -23,7 +24,9 @@ const fetchFaults = {
   background: ['failed_bg_download', 'Failed to download background image from given image_url'],
 } as const;
 
-export function addRemovebg(server: Server, rooms: ServerDependencies): void {
+export const removebg: Dialect = { paths: ['/v1.0/*'], describeFailure, addRoutes };
+
+function addRoutes(server: Server, rooms: ServerDependencies): void {
   // In remove.bg's header, the reset time is a Unix timestamp; in our own, it is the number of seconds from now.
   server.addHook('onSend', async (_, reply) => {
     const resetS = reply.getHeader('ratelimit-reset');

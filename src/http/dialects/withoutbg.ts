@@ -1,11 +1,12 @@
 /** POST /v1/remove-background: the interface of withoutBG's server. */
 import { z } from 'zod';
-import { refuse } from '../../dialects/rembg/errors.ts';
+import { describeFailure, refuse } from '../../dialects/rembg/errors.ts';
 import { readBackgroundOrder } from '../../dialects/withoutbg/fields.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { toBuffer } from '../image-answer.ts';
 import { readBody, readQuery } from './body.ts';
 import { cutForCall } from './cutout-call.ts';
+import type { Dialect } from './dialect.ts';
 import { binary, text } from './document-parts.ts';
 import { failure } from './rembg-document.ts';
 
@@ -27,7 +28,10 @@ const schema = {
   response: { 200: { description: 'PNG.', content: { 'image/png': { schema: binary } } }, default: failure },
 };
 
-export function addWithoutbg(server: Server, rooms: ServerDependencies): void {
+/** withoutBG's server is made with FastAPI, like rembg's, so its failures have the same shape. */
+export const withoutbg: Dialect = { paths: ['/v1/remove-background'], describeFailure, addRoutes };
+
+function addRoutes(server: Server, rooms: ServerDependencies): void {
   server.post(
     '/v1/remove-background',
     { config: { scope: 'render', operation: 'withoutbg', readsBody: true }, schema },
@@ -36,8 +40,6 @@ export function addWithoutbg(server: Server, rooms: ServerDependencies): void {
         timeoutMs: rooms.published.deadlineMs.generated,
         readOrder: async () =>
           readBackgroundOrder(await readBody(request, rooms.published), readQuery(request.url)),
-        // Never called: this interface has neither regions nor URLs.
-        refuseRegion: (fault) => new Error(fault),
         blameFetch: (error) => refuse(error.message),
       });
       return reply.type(cutout.contentType).send(toBuffer(cutout.bytes));

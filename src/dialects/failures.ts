@@ -1,17 +1,11 @@
-/** A dialect (a drop-in interface for clients of another service), as the rest of this service sees it. */
+/** Failures in the terms of another service's interface. */
 import { type ErrorCode, PackshotError } from '../errors.ts';
 
-export type DialectName = 'removebg' | 'photoroom' | 'rembg';
-
-interface Failure {
+/** A response, as the called service would send it. */
+export interface Failure {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-}
-
-export interface Dialect {
-  readonly name: DialectName;
-  readonly describeFailure: (error: PackshotError) => Failure;
 }
 
 /** An error in the terms of the called interface. */
@@ -46,9 +40,3 @@ export const jsonFailure = (status: number, body: unknown): Failure => ({
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
-
-/** Pages of any site can call the service with a key, and read all response headers. Cookies are not used. */
-export const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': '*',
-} as const;
