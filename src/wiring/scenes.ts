@@ -38,7 +38,7 @@ interface Parts extends Foundation {
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function buildScenes(parts: Parts) {
-  const { config, clock, database, blobs, queue, designs, cutouts, inspector, elsewhere } = parts;
+  const { config, clock, database, blobs, elsewhere } = parts;
   const { reportTo } = parts.reports;
   const { retentionMs } = config.designs;
   const imaging = parts.imaging.tasks;
@@ -70,7 +70,7 @@ export function buildScenes(parts: Parts) {
   });
   const drawKeyless = createKeylessDraws(config.scenes.mostKeylessDraws);
   const plates = createScenePlates({
-    blobs,
+    ...parts,
     illustrations,
     imaging,
     drawKeyless,
@@ -79,10 +79,7 @@ export function buildScenes(parts: Parts) {
   });
   const ahead = drawsAhead(config)
     ? createPrerenderer({
-        database,
-        queue,
-        designs,
-        cutouts,
+        ...parts,
         illustrations,
         plates,
         untilIdle: (signal) => untilIdle(working, signal),
@@ -107,11 +104,10 @@ export function buildScenes(parts: Parts) {
     ahead,
     painter,
     orders: createSceneOrders({
+      ...parts,
       resolver,
       plates,
-      blobs,
       imaging,
-      inspector,
       fetchForeign: foreign.fetchForeign,
       painter: painter && { painter, patienceMs: config.scenes.painting.patienceMs },
       ahead,
@@ -125,14 +121,10 @@ export function buildScenes(parts: Parts) {
       drawKeyless,
     }),
     backdrops: createBackdropKeeper({
+      ...parts,
       backdrops,
-      blobs,
       uris,
-      inspector,
-      admitUpload: parts.admitUpload,
       places: parts.uploadPlaces,
-      clock,
-      onCounted: parts.onCounted,
       onError: reportTo('sweeper'),
     }),
     /** Ids of the design's illustrations whose prerendering or painting is queued or in progress. */

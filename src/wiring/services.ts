@@ -54,8 +54,7 @@ export type Services = ReturnType<typeof buildServices>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function buildServices(foundation: Foundation) {
-  const { config, clock, database, blobs, queue, notices, designs } = foundation;
-  const { admitUpload, onCounted, elsewhere, chargeRender, noteUpload } = foundation;
+  const { config, clock, database, queue, designs, admitUpload, elsewhere } = foundation;
   const { reportTo, reportCut, reportUnanswered } = foundation.reports;
   const { limits } = config.designs;
   const { deadlineMs } = config.rendering;
@@ -65,9 +64,9 @@ export function buildServices(foundation: Foundation) {
   const uploadPlaces = createUploadPlaces(config.designs.uploads);
   const pictureLine = createPictureLine(config.rendering.workers);
   const inspector = createPhotoInspector({ imaging, heic: foundation.heic, limits });
-
-  const photos = createPhotoViewer({ blobs, imaging, limits });
-
+  /** What the services below have in common. Each picks what its own type names. */
+  const shared = { ...foundation, imaging, cutting, inspector, limits, uploadPlaces, places: uploadPlaces };
+  const photos = createPhotoViewer(shared);
   const recognizer = createProductRecognizer({
     imaging,
     detectKind: language.detectsKind
@@ -76,13 +75,7 @@ export function buildServices(foundation: Foundation) {
     onError: reportTo('product kind'),
   });
   const cutouts = createCutoutMaker({
-    designs,
-    blobs,
-    queue,
-    notices,
-    clock,
-    cutting,
-    imaging,
+    ...shared,
     mendElsewhere: elsewhere?.mendCutout,
     // A function, because `improver` is created below: it needs `cutouts`, to announce improved cutouts.
     finish: (design, signal) => improver.finishCutout(design, signal),
@@ -93,10 +86,7 @@ export function buildServices(foundation: Foundation) {
     },
   });
   const improver = createCutoutImprover({
-    designs,
-    blobs,
-    queue,
-    cutting,
+    ...shared,
     finishElsewhere: elsewhere?.finishCutout,
     untilFirstLooks: (signal) =>
       untilNone(async () => (await queue.findOldest(cutoutJob)) !== undefined, signal),
@@ -110,27 +100,16 @@ export function buildServices(foundation: Foundation) {
       isOtherCutout(name, design) || isOfOtherOutline(name, design.cutoutName),
   });
   const corrector = createCutoutCorrector({
-    designs,
-    blobs,
-    clock,
+    ...shared,
     cutouts,
-    imaging,
-    cutting,
     runPassElsewhere: elsewhere?.runMarkedPass,
     patienceMs: deadlineMs.generated / 2,
-    limits,
     recognizer,
     admit: admitUpload,
     tidyLater: improver.tidyLater,
   });
   const creator = createDesignCreator({
-    database,
-    designs,
-    blobs,
-    queue,
-    inspector,
-    admitUpload,
-    places: uploadPlaces,
+    ...shared,
     dueInMs: cutoutShare * deadlineMs.preview,
     maxWaitingCutouts: config.cutout.maxWaiting,
     findPaceMs: cutouts.findPaceMs,
@@ -148,10 +127,9 @@ export function buildServices(foundation: Foundation) {
   });
   const { illustrations, uris, ahead, painter, resolver, plates } = illustrating;
   const { renderDesign, drawDesign } = createDesignRenderer({
-    designs,
+    ...shared,
     cutouts,
     photos,
-    imaging,
     scenes: illustrating.orders,
     looks: createLookOrders({ looks, scenes: illustrating.orders, plates, resolver, imaging }),
     line: pictureLine,
@@ -159,17 +137,20 @@ export function buildServices(foundation: Foundation) {
     deadlineMs: { ...deadlineMs, batch: batchDeadlineMs },
   });
   const lookKeeper = createLookKeeper({
-    ...{ looks, resolver, uris, clock },
+    looks,
+    resolver,
+    uris,
+    clock,
     scenes: illustrating.orders,
     admit: admitUpload,
   });
   const suggestRecipes = createRecipeSuggester({
-    admit: admitUpload,
-    designs,
+    ...shared,
     cutouts,
     illustrations,
     uris,
-    imaging,
+    ahead,
+    admit: admitUpload,
     resolvePreset: createPresetStore(database, clock).resolvePreset,
     listLooks: lookKeeper.listRecipes,
     readRequest: createRequestReader(
@@ -179,7 +160,6 @@ export function buildServices(foundation: Foundation) {
       },
     ),
     ownSets: config.scenes.setsDir === undefined ? undefined : openSets(config.scenes.setsDir),
-    ahead,
     paint: config.scenes.painting.when === 'suggested' ? painter?.requestPaintings : undefined,
     deadlineMs: deadlineMs.generated,
   });
@@ -196,67 +176,40 @@ export function buildServices(foundation: Foundation) {
   };
   const showPicture = keepWarm(
     createPictureShower({
-      signer: urlSigner,
-      names: illustrationNames,
-      designs,
-      sources: createSourceStore(database, clock),
+      ...shared,
       creator,
       fetcher,
-      blobs,
       renderDesign,
-      chargeRender,
+      signer: urlSigner,
+      names: illustrationNames,
+      sources: createSourceStore(database, clock),
       sourceHosts: config.designs.sourceHosts,
-      clock,
     }),
   );
-  const listing = createListingChecker({
-    imaging,
-    inspector,
-    renderDesign,
-    chargeRender,
-    places: uploadPlaces,
-    limits,
-  });
+  const listing = createListingChecker({ ...shared, renderDesign });
   const batches = createBatchRunner({
-    database,
-    blobs,
-    queue,
-    notices,
+    ...shared,
     batches: createBatchStore(database, {
       clock,
       retentionMs: config.designs.retentionMs,
       listener: createBatchListener(foundation.teller),
     }),
-    items: createItemMaker({
-      creator,
-      fetcher,
-      noteUpload,
-      chargeRender,
-      renderDesign,
-      checkDrawn: listing.checkDrawn,
-    }),
+    items: createItemMaker({ ...shared, creator, fetcher, renderDesign, checkDrawn: listing.checkDrawn }),
     async admitItem({ keyId, accountId }) {
       await foundation.accounts.requireStanding(keyId);
       await admitUpload(accountId);
     },
-    admitUpload,
-    uploadPlaces,
     // If there are several rendering processes, keep one free for calls that wait for a picture.
     concurrency: Math.max(1, config.rendering.workers - 1),
     maxWaitingItems: config.batches.maxWaitingItems,
-    clock,
-    onCounted,
     onError: reportTo('sweeper'),
   });
   const projects = createProjectStore(database, { clock });
   const eraser = createDesignEraser({
-    designs,
+    ...shared,
     projects,
     eraseResults: batches.eraseResultsOf,
-    blobs,
-    clock,
     onErased: cutouts.forget,
-    onCounted,
     onError: reportTo('sweeper'),
   });
   return {
@@ -274,36 +227,28 @@ export function buildServices(foundation: Foundation) {
     plates,
     ahead,
     painter,
+    suggestRecipes,
+    showPicture,
+    drawDesign,
+    listing,
+    batches,
+    projects,
     backdrops: illustrating.backdrops,
     showIllustration: illustrating.showIllustration,
     listDrawing: illustrating.listDrawing,
     looks: lookKeeper,
-    suggestRecipes,
-    showPicture,
     pictureUrls: createPictureNamer({ signer: urlSigner, names: illustrationNames }),
-    drawDesign,
     renderDesign: tellRenders(renderDesign, foundation.teller),
-    listing,
-    batches,
-    projects,
     cutForDialect: createDialectCutter({
+      ...shared,
       creator,
       cutouts,
-      blobs,
+      eraser,
       // Two of the largest photos, and one for each account.
       pixelPlaces: createUploadPlaces({ places: 2 * limits.maxPixels, maxPerAccount: limits.maxPixels }),
-      eraser,
-      inspector,
-      imaging,
       fetchImage: fetcher.fetchImage,
-      credits: foundation.credits,
-      chargeRender,
-      noteUpload,
       keepDesigns: config.dialects.keepDesigns,
       onError: reportTo('eraser'),
-      limits,
-      designs,
-      clock,
     }),
     async close(): Promise<void> {
       await Promise.all([illustrating.close(), fetcher.close()]);
