@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readZip } from '../../src/batches/testing/read-zip.ts';
 import {
   cratePhoto,
+  cratePhotoInMargin,
   green,
   jsonOf,
   problemOf,
@@ -86,6 +87,25 @@ describe('a batch posted with its photos', () => {
     const id = await service.upload(photo);
     const asked = await service.call('/v1/design/generated.jpeg', { json: { id, ...white } });
     expect(pictures[0]!.bytes.equals(Buffer.from(await asked.arrayBuffer()))).toBe(true);
+  });
+
+  it('cuts each photo out as its item wishes, or leaves it as it is', async () => {
+    const wishes = [{ alpha: 'ignore' }, { alpha: 'keep' }, { cutout: 'none' }];
+    const posted = await jsonOf(
+      post({ items: wishes.map((wish, n) => ({ file: 'a.png', name: `${n}`, ...white, ...wish })) }, [
+        ['a.png', await cratePhotoInMargin()],
+      ]),
+    );
+    const { items } = await end(posted.id);
+    const subjects = items.map(async ({ designId }: { designId: string }) => {
+      const { subject } = await jsonOf(service.call(`/v1/design/${designId}`));
+      return [Math.round(10 * subject.coverage) / 10, subject.kind?.name === 'cut_out'];
+    });
+    expect(await Promise.all(subjects)).toEqual([
+      [0.3, false],
+      [0.7, true],
+      [0.7, false],
+    ]);
   });
 
   it('is created once if the call is repeated with its Idempotency-Key, and refused if the body differs', async () => {

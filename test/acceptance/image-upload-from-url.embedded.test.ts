@@ -40,6 +40,13 @@ describe('POST /v1/design/image-upload-from-url', () => {
     }
   });
 
+  it('leaves the photo as it is with `cutout: none`', async () => {
+    const json = { url: `${originUrl}/photo.jpg`, cutout: 'none' };
+    const { id } = await jsonOf(service.call('/v1/design/image-upload-from-url', { json }));
+    const { subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(subject).toMatchObject({ coverage: 1, touchesEdges: [], issues: [] });
+  });
+
   it.each([
     ['a missing picture', '/nothing', 422, 'source_fetch_failed'],
     ['a page', '/page.html', 415, 'unsupported_image_format'],

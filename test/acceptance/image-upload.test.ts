@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Body,
   cratePhoto,
+  cratePhotoInMargin,
   emptyPhoto,
   formWith,
   jsonOf,
@@ -72,6 +73,19 @@ describe('POST /v1/design/image-upload', () => {
     );
     expect(rows.filter((row) => row.every((a) => a === 255))).toHaveLength(480);
     expect(rows.filter((row) => row.every((a) => a === 0))).toHaveLength(160);
+  });
+
+  it.each([
+    ['auto', 0.25],
+    ['ignore', 0.25],
+    ['keep', 0.73],
+  ] as const)('takes transparency that only frames the photo as wished: %s', async (alpha, coverage) => {
+    const form = formWith(await cratePhotoInMargin());
+    form.append('alpha', alpha);
+    const { id } = await jsonOf(post(form));
+    const { subject } = await jsonOf(service.call(`/v1/design/${id}?wait=true`));
+    expect(subject.coverage).toBeCloseTo(coverage, 1);
+    expect(subject.kind?.name === 'cut_out').toBe(alpha === 'keep');
   });
 
   it('refuses an unknown wish for the cutout or for transparency', async () => {

@@ -13,7 +13,7 @@ import {
   taggedPhoto,
 } from '../../src/designs/testing/tagged-photo.ts';
 import { packshot } from './command.ts';
-import { problemOf, type Service, startService, transparent, white } from './service.ts';
+import { cratePhoto, problemOf, type Service, startService, transparent, white } from './service.ts';
 
 const limits = { maxBytes: 1e8, maxPixels: 1e8, maxAvifPixels: 1e8, minSidePx: 1, maxSidePx: 1e5 };
 const shadow = { recipeId: 'Surface001', variant: '1:1' };
@@ -46,6 +46,12 @@ async function expectNothing(picture: Uint8Array): Promise<void> {
   const { exif, xmp, iptc } = await sharp(picture).metadata();
   expect([exif, xmp, iptc]).toEqual([undefined, undefined, undefined]);
 }
+
+const photoFor = async (density: number) =>
+  sharp(await cratePhoto())
+    .withMetadata({ density })
+    .jpeg()
+    .toBuffer();
 
 async function answerOf(path: string, json?: object) {
   const response = await service.call(path, json && { json: { id, ...json } });
@@ -84,6 +90,20 @@ describe('a picture', () => {
     expect(tagged.etag).not.toBe(plain.etag);
     const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
     expect((await pixels(tagged.bytes)).equals(await pixels(plain.bytes))).toBe(true);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ metadata: 'photo' }, 300],
+    [{ dpi: 150 }, 150],
+    [{ metadata: 'photo', dpi: 150 }, 150],
+  ])('of a photo of 300 dpi, with %o, states %s dpi', async (wish, dpi) => {
+    const body = { id: await service.upload(await photoFor(300)), ...white, ...wish };
+    for (const format of ['jpeg', 'png']) {
+      const response = await service.call(`/v1/design/generated.${format}`, { json: body });
+      const { density } = await sharp(await response.arrayBuffer()).metadata();
+      expect(density, format).toBe(dpi);
+    }
   });
 
   it('has no metadata if the EXIF of the photo is damaged', async () => {
@@ -139,6 +159,14 @@ describe('--keep-metadata', () => {
     await expectNothing(await readFile(at('out', 'crate.png')));
     expect((await packshot([...words, '--keep-metadata'])).code).toBe(0);
     await expectTags(await readFile(at('out', 'crate.png')));
+  });
+
+  it('keeps the density of the photo', async () => {
+    await mkdir(at('dense'));
+    await writeFile(at('dense', 'crate.jpg'), await photoFor(300));
+    const words = ['remove', at('dense'), '-o', at('printed'), '--keep-metadata'];
+    expect((await packshot([...words, ...onWhite])).code).toBe(0);
+    expect((await sharp(at('printed', 'crate.jpg')).metadata()).density).toBe(300);
   });
 
   it('is refused for a mask', async () => {

@@ -247,6 +247,16 @@ function findSpan(counts: Uint32Array): readonly [number, number] {
   return [counts.findIndex((count) => count >= least), counts.findLastIndex((count) => count >= least)];
 }
 
+/** A crate on paper in a transparent margin: the paper covers .73 of the picture, the crate .25. */
+export async function cratePhotoInMargin(): Promise<Buffer> {
+  const shape = '<svg width="320" height="240"><rect x="20" y="20" width="280" height="200"/></svg>';
+  return sharp(await cratePhoto())
+    .ensureAlpha()
+    .composite([{ input: Buffer.from(shape), blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+}
+
 /** Plain paper without a product. */
 export function emptyPhoto(): Promise<Buffer> {
   return sharp({ create: { width: 320, height: 240, channels: 3, background: '#e8e6e2' } })
