@@ -63,6 +63,7 @@ export interface Subject {
   /** What to look at, with advice for the person who took the photo. */
   readonly issues: readonly {
     readonly code:
+      | 'better_uncut'
       | 'uncertain_outline'
       | 'touches_frame'
       | 'several_parts'

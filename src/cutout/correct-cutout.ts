@@ -17,6 +17,7 @@ import {
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
+import { withKind } from '../designs/photo-kind.ts';
 import type { DoubtfulPlace, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
@@ -149,7 +150,8 @@ export function createCutoutCorrector(needs: Dependencies) {
     );
     if (made === null && from.revision === current) return ready;
     if (made === null) return replace(ready, from, { current: from.revision, revisions });
-    const subject = { ...made.subject, doubtful: listLeft(from.subject, made) };
+    const checked = withKind(made.subject, from.subject.kind, true);
+    const subject = { ...checked, doubtful: listLeft(from.subject, made) };
     const cutoutName = randomBase62(12);
     const keys = [designBlobs.cutout(id, cutoutName), designBlobs.matte(id, cutoutName)] as const;
     const [product] = await Promise.all([

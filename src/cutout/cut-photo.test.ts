@@ -10,7 +10,10 @@ const WIDTH = 300;
 const HEIGHT = 200;
 
 /** A red ball on pale paper, in a picture of this shape; a share of 1 is opaque. */
-function ballIn(isVisible: (x: number, y: number) => boolean | number, wish: 'auto' | 'ignore' | 'keep' = 'auto') {
+function ballIn(
+  isVisible: (x: number, y: number) => boolean | number,
+  wish: 'auto' | 'ignore' | 'keep' = 'auto',
+) {
   const { data: colors } = drawBall(WIDTH, HEIGHT);
   const data = new Uint8Array(WIDTH * HEIGHT * 4);
   for (let i = 0; i < WIDTH * HEIGHT; i++) {

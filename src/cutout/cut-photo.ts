@@ -46,7 +46,8 @@ export async function cutPhoto(
 /** Runs no engine: the whole photo is the subject. */
 async function leaveUncut(source: Source, engine: RemovalEngine, options: CutOptions): Promise<CutSubject> {
   const alpha = source.alpha ?? source.clip ?? new Uint8Array(source.width * source.height).fill(255);
-  const made = await cutSubject({ ...source, alpha, clip: null }, engine, options);
+  const whole = { ...source, alpha, clip: null };
+  const made = await cutSubject(whole, engine, { ...options, judge: undefined });
   return { ...made, subject: { ...made.subject, touchesEdges: [], isUncut: true } };
 }
 

@@ -34,7 +34,11 @@ export interface CutOptions {
   /** See `PassOptions`. */
   readonly known?: KnownPasses;
   readonly mostNewPasses?: number;
+  /** Adds what the photo shows to the facts. Default: they are returned without. */
+  readonly judge?: JudgePhoto | undefined;
 }
+
+export type JudgePhoto = (photo: Source, matte: Matte, subject: SubjectFacts) => SubjectFacts;
 
 /**
  * The cutout and its matte have the photo's size, and the subject stays at its position. Rejects with
@@ -54,7 +58,7 @@ export async function cutSubject(
   try {
     const rough = await choosePasses(source, { passes, clock, signal, mode });
     const startedAt = Date.now();
-    const cut = await finishCutout(source, rough, clock);
+    const cut = await finishCutout(source, rough, clock, options.judge);
     if (rough.evidence) pace.noteFinish(Date.now() - startedAt, source.width * source.height);
     return { ...cut, timings: clock.timings, leftOut: passes.leftOut };
   } catch (error) {
@@ -71,12 +75,14 @@ export async function finishCutout(
   source: Source,
   { matte: rough, evidence }: RoughMatte,
   clock: StepClock,
+  judge?: JudgePhoto,
 ): Promise<EncodedCutout & { readonly subject: SubjectFacts }> {
   const refined = evidence === null ? rough : await refine(rough, source, clock);
   const matte = source.clip === null ? refined : limitMatte(refined, source.clip);
   const subject = await clock.run('subject-facts', async () => {
     const fragments = evidence === null ? 0 : await measureFragments(rough);
-    return findSubjectFacts(matte, evidence && { ...evidence, fragments });
+    const facts = findSubjectFacts(matte, evidence && { ...evidence, fragments });
+    return judge ? judge(source, matte, facts) : facts;
   });
   const cutout = await clock.run('clean-edges', () =>
     source.alpha === null ? cleanEdges(source, matte, subject.boundingBox) : keepColours(source, matte),

@@ -5,6 +5,7 @@ import type { Box, Matte } from '../pixels.ts';
 import { StepClock } from '../step-clock.ts';
 import type { Cut, CutExtent } from './cut.ts';
 import { type CutWishes, cutPhoto } from './cut-photo.ts';
+import type { JudgePhoto } from './cut-subject.ts';
 import type { CutoutMode } from './passes/choose-passes.ts';
 import { type MarkedPass, runMarkedPass } from './passes/marked-pass.ts';
 import { createPassMemory } from './passes/pass-memory.ts';
@@ -17,6 +18,7 @@ interface CutterOptions {
   readonly engine: Promise<RemovalEngine>;
   readonly mode: CutoutMode;
   readonly limits: ImageLimits;
+  readonly judge: JudgePhoto;
 }
 
 interface CutRequest {
@@ -35,7 +37,7 @@ const cutoutRevision = 11;
 export type PhotoCutter = ReturnType<typeof createPhotoCutter>;
 
 /** The functions throw the errors of `readImage` and `cutSubject`. */
-export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
+export function createPhotoCutter({ engine, mode, limits, judge }: CutterOptions) {
   /** To cancel a call, the pool ends the whole process. So this signal is never aborted. */
   const { signal } = new AbortController();
   const pace = createPassPace();
@@ -49,7 +51,8 @@ export function createPhotoCutter({ engine, mode, limits }: CutterOptions) {
     const source = await clock.run('read-image', () => readImage(bytes, limits, wishes.alpha));
     const { id, version } = await engine;
     const known = memory.recall(photo);
-    const options = { signal, mode, extent: extent as Extent, pace, known, mostNewPasses, ...wishes };
+    const passes = { extent: extent as Extent, pace, known, mostNewPasses };
+    const options = { signal, mode, judge, ...passes, ...wishes };
     const made = await cutPhoto(source, await engine, options);
     if (made.leftOut.length === 0) memory.forget(photo);
     return {

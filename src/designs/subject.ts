@@ -4,6 +4,7 @@ import type { Box } from '../pixels.ts';
 export type Edge = 'top' | 'right' | 'bottom' | 'left';
 
 export type SubjectIssueCode =
+  | 'better_uncut'
   | 'uncertain_outline'
   | 'touches_frame'
   | 'several_parts'
@@ -31,6 +32,23 @@ export interface DoubtfulPlace {
   readonly part: { readonly mode: 'keep' | 'erase'; readonly x: number; readonly y: number };
 }
 
+export const photoKindNames = [
+  'product',
+  'worn',
+  'close_up',
+  'cover',
+  'graphic',
+  'cut_out',
+  'several',
+] as const;
+export type PhotoKindName = (typeof photoKindNames)[number];
+
+export interface PhotoKind {
+  readonly name: PhotoKindName;
+  /** 0 to 1; of a kind that a cutout ruins, the probability that the photo is of any such kind. */
+  readonly probability: number;
+}
+
 export interface SubjectFacts {
   /** In pixels of the photo. Contains every pixel with at least 3 % coverage. */
   readonly boundingBox: Box;
@@ -41,6 +59,8 @@ export interface SubjectFacts {
   /** The probability, 0 to 1, that the cutout is good: that it lacks no part and includes nothing else. */
   readonly confidence: number;
   readonly issues: readonly SubjectIssue[];
+  /** What the photo shows. Absent for a photo that was left as it is, and in facts from earlier versions. */
+  readonly kind?: PhotoKind;
   /** Whether the photo was left as it is, because the caller asked for it. */
   readonly isUncut?: boolean;
   /**

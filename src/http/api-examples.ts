@@ -41,6 +41,7 @@ export const ready = {
     coverage: 0.19,
     touchesEdges: [],
     confidence: 0.97,
+    kind: { name: 'product', probability: 0.94 },
     issues: [],
     doubtful: [
       {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
 import { imageFormats } from '../designs/sniff-format.ts';
-import type { SubjectFacts } from '../designs/subject.ts';
+import { photoKindNames, type SubjectFacts } from '../designs/subject.ts';
 
 const boxSchema = z
   .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
@@ -14,6 +14,12 @@ const subjectSchema = z
     coverage: z.number().min(0).max(1).describe('Fraction of the photo that the product covers.'),
     touchesEdges: z.array(z.enum(['top', 'right', 'bottom', 'left'])).readonly(),
     confidence: z.number().min(0).max(1),
+    kind: z
+      .object({ name: z.string(), probability: z.number().min(0).max(1) })
+      .optional()
+      .describe(
+        `What the photo shows: ${photoKindNames.map((name) => `\`${name}\``).join(', ')}. Absent for a photo that was left as it is.`,
+      ),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
     doubtful: z
       .array(

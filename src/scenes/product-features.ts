@@ -214,7 +214,7 @@ function measureSeeThrough({ data }: RgbaImage, { data: bits }: Mask, deep: Uint
 }
 
 /** Colors of human skin in photos: lightness, chroma and hue in OKLCH. */
-const isSkin = ({ l, c, h }: Oklch): boolean =>
+export const isSkin = ({ l, c, h }: Oklch): boolean =>
   l > 0.3 && l < 0.9 && c > 0.035 && c < 0.14 && h > 30 && h < 75;
 
 const hueBins = 24;

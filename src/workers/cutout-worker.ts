@@ -5,6 +5,7 @@ import type { CutoutMode } from '../cutout/passes/choose-passes.ts';
 import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
 import '../designs/known-loaders.ts';
 import type { ImageLimits } from '../designs/read-image.ts';
+import { judgePhoto } from '../scenes/photo-kind/judge-photo.ts';
 import { restWhileIdle } from './rest-while-idle.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 
@@ -23,7 +24,9 @@ const engine = openRemovalEngine(config.engine);
 // Avoids an unhandledRejection; the first call that awaits the promise reports the error.
 engine.catch(() => undefined);
 
-serveTasks(restWhileIdle(createPhotoCutter({ ...config, engine }), rest, config.restAfterMs));
+serveTasks(
+  restWhileIdle(createPhotoCutter({ ...config, engine, judge: judgePhoto }), rest, config.restAfterMs),
+);
 
 async function rest(): Promise<void> {
   await (await engine).rest?.();

@@ -76,7 +76,6 @@ describe('POST /v1/design/image-upload', () => {
   });
 
   it.each([
-    ['auto', 0.25],
     ['ignore', 0.25],
     ['keep', 0.73],
   ] as const)('takes transparency that only frames the photo as wished: %s', async (alpha, coverage) => {

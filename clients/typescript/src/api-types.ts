@@ -757,6 +757,11 @@ export type Subject = {
   readonly coverage: number;
   readonly touchesEdges: readonly ('top' | 'right' | 'bottom' | 'left')[];
   readonly confidence: number;
+  /** What the photo shows: `product`, `worn`, `close_up`, `cover`, `graphic`, `cut_out`, `several`. Absent for a photo that was left as it is. */
+  readonly kind?: {
+    readonly name: string;
+    readonly probability: number;
+  } | undefined;
   readonly issues: readonly {
     readonly code: string;
     readonly detail: string;

@@ -157,6 +157,14 @@ skipped  c.jpg -> out/c.jpg
     expect(run.words()).toMatch(/^FAILED {3}b\.jpg.*\n1 photo failed:\n/);
   });
 
+  it('ends with the photos that are better left as they are, and how to do so', () => {
+    const run = start();
+    run.end({ file: 'a.jpg' });
+    run.end({ file: 'chart.jpg', issues: [{ code: 'better_uncut', detail: 'It is a graphic.' }] });
+    run.report.sum({ where: 'done', stopped: false });
+    expect(run.words()).toContain('To leave as they are, add --cutout none --overwrite: chart.jpg\n');
+  });
+
   it('reports how many files remain after an interruption, and why it was interrupted', () => {
     const run = start();
     run.end({ file: 'a.jpg' });

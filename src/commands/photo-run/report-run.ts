@@ -45,6 +45,7 @@ export function createRunReport(options: ReportOptions) {
   const failed: FileOutcome[] = [];
   const reportFile = createReportFile(options.file);
   let toLookAt = 0;
+  const betterUncut: string[] = [];
   let misfits = 0;
   /** Start time of each file that is being processed. */
   const current = new Map<string, number>();
@@ -163,6 +164,7 @@ export function createRunReport(options: ReportOptions) {
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
       if (issues.length > 0) toLookAt++;
+      if (issues.some(({ code }) => code === 'better_uncut')) betterUncut.push(file);
       if (checks?.some(({ verdict }) => verdict !== 'passes')) misfits++;
       if (json) {
         const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, checks, issues };
@@ -181,7 +183,7 @@ export function createRunReport(options: ReportOptions) {
     sum(ending: Ending): void {
       stop();
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
-      const ended = { counts, toLookAt, misfits, tookMs: clock() - begunAt };
+      const ended = { counts, toLookAt, betterUncut, misfits, tookMs: clock() - begunAt };
       if (!quiet)
         for (const line of summarise({ ...options, total }, ended, ending)) words.write(`${line}\n`);
       // Repeated here, since the earlier lines may have scrolled away.
@@ -203,16 +205,25 @@ interface Ending {
 
 function summarise(
   { total, noun, resumes, watched }: ReportOptions,
-  ended: { counts: Record<FileOutcome['state'], number>; toLookAt: number; misfits: number; tookMs: number },
+  ended: {
+    counts: Record<FileOutcome['state'], number>;
+    toLookAt: number;
+    betterUncut: readonly string[];
+    misfits: number;
+    tookMs: number;
+  },
   { where, stopped }: Ending,
 ): string[] {
-  const { counts, toLookAt, misfits, tookMs } = ended;
+  const { counts, toLookAt, betterUncut, misfits, tookMs } = ended;
   const there = counts.done + counts.skipped;
   const before = counts.skipped > 0 ? `, ${counts.skipped} of them from an earlier run` : '';
   const left = stopped ? total - there - counts.failed : 0;
   return [
     `${watched === undefined ? `${there} of ${count(total, noun)}` : count(there, noun)} ${where}${before}; ${span(tookMs)}.`,
     ...(toLookAt > 0 ? [`${count(toLookAt, noun)} to check, see above.`] : []),
+    ...(betterUncut.length > 0
+      ? [`To leave as they are, add --cutout none --overwrite: ${betterUncut.join(' ')}`]
+      : []),
     ...(misfits > 0 ? [`${count(misfits, 'picture')} did not pass the listing check, see above.`] : []),
     ...(left > 0 ? [`${count(left, noun)} left${resumes ? '; run the same command to continue' : ''}.`] : []),
   ];

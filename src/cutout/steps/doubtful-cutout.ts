@@ -53,14 +53,12 @@ export function describeDoubt(evidence: FinalEvidence): SubjectIssue | null {
   if (worst === undefined) {
     return {
       code: 'uncertain_outline',
-      detail:
-        'Parts of the product are hard to tell from the background. Check the cutout. A new photo on a background of a different color would help.',
+      detail: 'Parts of the product are hard to tell from the background: check the cutout.',
     };
   }
   return {
     code: 'uncertain_outline',
-    detail:
-      'Two runs of the model disagree here on what is product and what is background. Check this part of the cutout. A new photo on a background of a different color would help.',
+    detail: 'Two runs of the model disagree here on what is product: check this part of the cutout.',
     box: worst.box,
   };
 }

@@ -50,7 +50,7 @@ export function findSubjectFacts(
   if (box === null || core < pixels * MIN_CORE_SHARE || measureSoftness(matte) > MAX_SOFTNESS) {
     throw new PackshotError(
       'no_subject_found',
-      'Nothing in the photo stands out from its background. A photo of one product, in focus and well lit, works best.',
+      'Nothing in the photo stands out from its background. Photograph one product, well lit, or leave the photo as it is: `cutout: none`.',
     );
   }
   const touchesEdges = isTransparent && isTrimmed(matte, box) ? [] : findCutEdges(matte);
@@ -67,7 +67,7 @@ export function findSubjectFacts(
   if (smallerParts.length > 0) {
     issues.push({
       code: 'several_parts',
-      detail: `The cutout has ${smallerParts.length + 1} separate parts. If only one of them is the product, move the others out of the photo.`,
+      detail: `The cutout has ${smallerParts.length + 1} separate parts. If only one is the product, move the others away.`,
     });
   }
   if (Math.max(matte.width, matte.height) <= THUMBNAIL_PX) {

@@ -1,6 +1,6 @@
 /** The product on a color, a gradient, a studio surface or a transparent background; each click shows a picture. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { PictureCheck } from '../checks/picture-check.tsx';
 import { useCatalogue } from '../photos/use-catalogue.ts';
@@ -10,6 +10,7 @@ import {
   firstChoice,
   ownAdjust,
   savedChoice,
+  uncut,
 } from '../pictures/backdrop-choice.ts';
 import { BackdropChooser } from '../pictures/backdrop-chooser.tsx';
 import { FullVersion } from '../pictures/full-version.tsx';
@@ -27,10 +28,12 @@ import type { OpenDesign } from './open-design.ts';
 interface Props {
   readonly open: OpenDesign;
   readonly previews: PreviewQueue;
+  /** Whether the photo was to be left as it is. */
+  readonly isUncut: boolean;
   readonly onScenes: () => void;
 }
 
-export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
+export function BackdropTab({ open, previews, isUncut, onScenes }: Props): JSX.Element {
   const { design, name, recipes } = open;
   const { findDress, dress, forgetLook } = useSession();
   // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
@@ -65,6 +68,9 @@ export function BackdropTab({ open, previews, onScenes }: Props): JSX.Element {
     dress(design.id, backdropOf(all, known), all);
     redraw(all);
   }
+  useEffect(() => {
+    if (isUncut) change(uncut(latestChoice()));
+  }, [isUncut]);
   return (
     <>
       <div class="stage">

@@ -5,6 +5,7 @@ import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import { CallBar } from '../pictures/call-bar.tsx';
 import { type Placement, ZoomPane } from '../pictures/zoom-pane.tsx';
 import { Chips } from '../shared/chips.tsx';
+import { isBetterUncut } from '../shared/doubts.ts';
 import { downloadName } from '../shared/file-name.ts';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
@@ -30,9 +31,10 @@ interface Props {
   readonly open: OpenDesign;
   readonly onNext: (tab: 'backdrop' | 'scenes') => void;
   readonly onCorrect: () => void;
+  readonly onLeave: () => void;
 }
 
-export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
+export function CutoutTab({ open, onNext, onCorrect, onLeave }: Props): JSX.Element {
   const { client } = useSession();
   const { design, name, photo, cutout } = open;
   const [ground, setGround] = useState<Ground>('checker');
@@ -89,6 +91,11 @@ export function CutoutTab({ open, onNext, onCorrect }: Props): JSX.Element {
         <Findings open={open} />
         <div class="group">
           <h2 class="small">{t('Next')}</h2>
+          {isBetterUncut(design) && (
+            <button type="button" class="button wide" onClick={onLeave}>
+              <Icon name="image" /> {t('Leave as it is')}
+            </button>
+          )}
           <button type="button" class="button wide" onClick={onCorrect}>
             <Icon name="brush" /> {t('Correct the cutout')}
           </button>

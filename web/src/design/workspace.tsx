@@ -187,6 +187,8 @@ function Tables({ open, first, onChange }: TablesProps): JSX.Element {
   const { id: designId } = open.design;
   /** The design whose cutout is being corrected. */
   const [corrected, setCorrected] = useState('');
+  /** The design whose photo is to be left as it is. */
+  const [left, setLeft] = useState('');
   const correcting = corrected === designId;
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>(first);
   const [seen, setSeen] = useState(new Set<string>([first]));
@@ -216,7 +218,15 @@ function Tables({ open, first, onChange }: TablesProps): JSX.Element {
           class="table"
         >
           {id === 'cutout' && !correcting && (
-            <CutoutTab open={open} onNext={goOn} onCorrect={() => setCorrected(designId)} />
+            <CutoutTab
+              open={open}
+              onNext={goOn}
+              onCorrect={() => setCorrected(designId)}
+              onLeave={() => {
+                setLeft(designId);
+                goOn('backdrop');
+              }}
+            />
           )}
           {id === 'cutout' && correcting && (
             <CorrectTab
@@ -229,7 +239,9 @@ function Tables({ open, first, onChange }: TablesProps): JSX.Element {
               }}
             />
           )}
-          {id === 'backdrop' && seen.has(id) && <BackdropTab {...shared} onScenes={() => goOn('scenes')} />}
+          {id === 'backdrop' && seen.has(id) && (
+            <BackdropTab {...shared} isUncut={left === designId} onScenes={() => goOn('scenes')} />
+          )}
           {id === 'scenes' && seen.has(id) && <ScenesTab key={designId} {...shared} />}
         </div>
       ))}

@@ -118,7 +118,7 @@ export function createPhotoQueue() {
   }
 
   async function send(by: PackshotClient, photo: Photo, signal: AbortSignal): Promise<void> {
-    const { key, attempt, fileName, project } = photo;
+    const { key, attempt, fileName, project, isUncut } = photo;
     const file = files.get(key) ?? (await findFile(key));
     if (!file) {
       throw fileLost();
@@ -127,7 +127,7 @@ export function createPhotoQueue() {
     const idempotencyKey = `${key}-${attempt}`;
     // The list is judged by its cutouts, so that none of them may be a quick one.
     const options = { name: fileName, project, urgency: 'batch', idempotencyKey, signal } as const;
-    const design = await by.upload(file, options);
+    const design = await by.upload(file, { ...options, ...(isUncut && { cutout: 'none' }) });
     if (!photos.some((each) => each.key === key)) {
       // It was removed meanwhile.
       await by.deleteDesign(design.id);
@@ -317,7 +317,7 @@ export function createPhotoQueue() {
      * Uploads the photos again with new idempotency keys, because the service remembers how the last upload ended. The
      * failed designs are deleted: they would stay in the project. A design stays if only another browser has its file.
      */
-    async retry(keys: readonly string[]): Promise<void> {
+    async retry(keys: readonly string[], isUncut = false): Promise<void> {
       for (const { key, attempt, designId } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
       )) {
@@ -326,7 +326,7 @@ export function createPhotoQueue() {
           continue;
         }
         if (designId !== null) void client?.deleteDesign(designId).catch(() => undefined);
-        change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1 });
+        change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1, isUncut });
       }
     },
     /** Removes the photos from the list and deletes their designs on the service. */

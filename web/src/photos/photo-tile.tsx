@@ -7,7 +7,7 @@ import type { PreviewQueue } from '../pictures/preview-queue.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { t, translate } from '../shared/words.ts';
-import { isDoubtful, isTransparent, type Photo, verdictsOf } from './photo.ts';
+import { isDoubtful, isTransparent, leaveUncut, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { useNear, useTilePicture } from './use-tile-picture.ts';
 
@@ -117,21 +117,31 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
 
 /** The most likely next action for this photo. */
 function NextButton({ photo, queue }: Props): JSX.Element | null {
-  const next = isDoubtful(photo)
-    ? ({
-        name: t('{name} looks good', { name: photo.name }),
-        title: t('Looks good'),
-        icon: 'check',
-        act: () => queue.change(photo.key, { approved: true }),
-      } as const)
-    : photo.state === 'failed'
-      ? ({
-          name: t('Retry {name}', { name: photo.name }),
-          title: t('Retry'),
-          icon: 'retry',
-          act: () => queue.retry([photo.key]),
-        } as const)
-      : null;
+  const leave = {
+    name: t('Leave {name} as it is', { name: photo.name }),
+    title: t('Leave as it is'),
+    icon: 'image',
+  } as const;
+  const next =
+    isDoubtful(photo) && photo.betterUncut
+      ? { ...leave, act: () => queue.change(photo.key, leaveUncut(photo)) }
+      : photo.fault?.code === 'no_subject_found'
+        ? { ...leave, act: () => queue.retry([photo.key], true) }
+        : isDoubtful(photo)
+          ? ({
+              name: t('{name} looks good', { name: photo.name }),
+              title: t('Looks good'),
+              icon: 'check',
+              act: () => queue.change(photo.key, { approved: true }),
+            } as const)
+          : photo.state === 'failed'
+            ? ({
+                name: t('Retry {name}', { name: photo.name }),
+                title: t('Retry'),
+                icon: 'retry',
+                act: () => queue.retry([photo.key]),
+              } as const)
+            : null;
   if (!next) return null;
   return (
     <button

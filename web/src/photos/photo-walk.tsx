@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { t } from '../shared/words.ts';
-import { inOrder, isDoubtful, type Photo } from './photo.ts';
+import { inOrder, isDoubtful, leaveUncut, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { usePhotos } from './use-photos.ts';
 
@@ -46,9 +46,9 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
     );
     onOpen(next);
   }
-  function approve(photo: Photo): void {
+  function settle(photo: Photo, next: Partial<Photo>): void {
     if (!isShown) return;
-    queue.change(photo.key, { approved: true });
+    queue.change(photo.key, next);
     if (doubtful.length > 0) go(doubtful[0]);
     else {
       announce(t('No cutout is doubtful any more.'));
@@ -94,12 +94,29 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
         <Icon name="arrowRight" />
       </button>
       {isDoubtful(current) ? (
-        <button type="button" class="button" aria-disabled={!isShown} onClick={() => approve(current)}>
-          <Icon name="check" />{' '}
-          {t('Looks good{value}', {
-            value: doubtful.length > 0 ? t(', {length} left', { length: doubtful.length }) : '',
-          })}
-        </button>
+        <>
+          {current.betterUncut && (
+            <button
+              type="button"
+              class="button"
+              aria-disabled={!isShown}
+              onClick={() => settle(current, leaveUncut(current))}
+            >
+              <Icon name="image" /> {t('Leave as it is')}
+            </button>
+          )}
+          <button
+            type="button"
+            class="button"
+            aria-disabled={!isShown}
+            onClick={() => settle(current, { approved: true })}
+          >
+            <Icon name="check" />{' '}
+            {t('Looks good{value}', {
+              value: doubtful.length > 0 ? t(', {length} left', { length: doubtful.length }) : '',
+            })}
+          </button>
+        </>
       ) : (
         doubtful.length > 0 && (
           <button type="button" class="button" onClick={() => go(doubtful[0])}>

@@ -1,8 +1,8 @@
 /** A photo in the list of many photos: its state on the way from a file to a picture; the list's order and filters. */
 import type { Design, PictureFormat, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
 import type { Verdict } from '../checks/verdict.ts';
-import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
-import { doubtsOf } from '../shared/doubts.ts';
+import { type BackdropChoice, uncut } from '../pictures/backdrop-choice.ts';
+import { doubtsOf, isBetterUncut } from '../shared/doubts.ts';
 import { translateDoubt } from '../shared/words.ts';
 
 /**
@@ -53,6 +53,10 @@ export interface Photo extends Dress {
   readonly improving?: boolean;
   /** Doubts about the cutout, in the service's words. */
   readonly doubts: readonly string[];
+  /** Whether the service advises to leave the photo as it is. */
+  readonly betterUncut?: boolean;
+  /** Whether it is uploaded to be left as it is, because no product was found in it. */
+  readonly isUncut?: boolean;
   /** Whether the user has checked the cutout and accepted it. */
   readonly approved: boolean;
   /** Revision of the cutout; each correction increases it. */
@@ -74,9 +78,15 @@ export const filters = [
 ] as const;
 export type Filter = (typeof filters)[number]['id'];
 
-/** A quick cutout is not judged: its doubts may be gone in the better one. */
-export const isDoubtful = ({ state, doubts, approved, improving = false }: Photo): boolean =>
-  state === 'ready' && doubts.length > 0 && !approved && !improving;
+/** A quick cutout is not judged: its doubts may be gone in the better one. Nor is a cutout that the picture does not show. */
+export const isDoubtful = ({ state, doubts, approved, look, improving = false }: Photo): boolean =>
+  state === 'ready' && doubts.length > 0 && !approved && !improving && look.mutations?.cutout !== 'none';
+
+/** The photo's look, showing the photo as it is. */
+export const leaveUncut = ({ look, choice }: Dress): Dress => ({
+  look: { ...look, mutations: { ...look.mutations, cutout: 'none' } },
+  choice: uncut(choice),
+});
 
 export const isSettled = ({ state }: Photo): boolean => state === 'ready' || state === 'failed';
 
@@ -120,8 +130,11 @@ export const formatOf = (look: Look, chosen: PictureFormat | null): PictureForma
   chosen ?? (isTransparent(look) ? 'png' : 'jpeg');
 
 /** What the list shows of a design's cutout. */
-export const factsOf = (design: Design): Pick<Photo, 'doubts' | 'improving' | 'revision'> => ({
+export const factsOf = (
+  design: Design,
+): Pick<Photo, 'doubts' | 'betterUncut' | 'improving' | 'revision'> => ({
   doubts: doubtsOf(design).map(({ code, detail }) => translateDoubt(code, detail)),
+  betterUncut: isBetterUncut(design),
   improving: design.improving,
   revision: design.cutout?.revision ?? 1,
 });

@@ -87,6 +87,12 @@ export function backdropOf(choice: BackdropChoice, recipes: readonly Known[]): B
   };
 }
 
+/** The choice that shows the photo as it is. */
+export const uncut = (choice: BackdropChoice): BackdropChoice => ({
+  ...choice,
+  adjust: { ...choice.adjust, cutout: 'none' },
+});
+
 /** What stays under any backdrop: how the photo is straightened, and how its outline is trimmed. */
 export function ownAdjust({ layout: { rotate } = {}, edge }: Adjustments = {}): Adjustments {
   return { ...(rotate !== undefined && { layout: { rotate } }), ...(edge && { edge }) };
