@@ -1,4 +1,6 @@
 /** Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the edges. */
+
+import { findParts as listConnected } from '../pixels/connected-parts.ts';
 import type { Size } from '../pixels.ts';
 
 /**
@@ -84,32 +86,27 @@ function listTouching(
   });
 }
 
-/** Connected components: the label of each nonempty cell, and the number of pixels per label. Clears `pixels`. */
+/** The label of each nonempty cell, and the number of pixels per label. */
 function labelParts(pixels: Uint32Array, columns: number, rows: number) {
-  const open = new Uint32Array(pixels.length);
-  const labels = new Uint32Array(pixels.length);
-  const sizes: number[] = [];
-  for (let start = 0; start < pixels.length; start++) {
-    if (pixels[start] === 0) continue;
-    let size = 0;
-    let count = 0;
-    const visit = (at: number) => {
-      size += pixels[at]!;
-      pixels[at] = 0;
-      labels[at] = sizes.length;
-      open[count++] = at;
-    };
-    visit(start);
-    for (let next = 0; next < count; next++) {
-      const column = open[next]! % columns;
-      const row = Math.floor(open[next]! / columns);
-      for (let y = Math.max(0, row - GAP); y <= Math.min(rows - 1, row + GAP); y++) {
-        for (let x = Math.max(0, column - GAP); x <= Math.min(columns - 1, column + GAP); x++) {
-          if (pixels[y * columns + x]! > 0) visit(y * columns + x);
-        }
-      }
-    }
-    sizes.push(size);
+  // Cells at most `GAP` apart touch once each is a square of `GAP` cells, to the right and down.
+  const [width, height] = [columns + GAP - 1, rows + GAP - 1];
+  const data = new Uint8Array(width * height);
+  for (let i = 0; i < pixels.length; i++) {
+    if (pixels[i] === 0) continue;
+    const at = Math.floor(i / columns) * width + (i % columns);
+    for (let y = 0; y < GAP; y++) data.fill(255, at + y * width, at + y * width + GAP);
   }
+  const { parts, order } = listConnected({ width, height, data }, { min: 1, max: 255, neighbours: 8 });
+  const labels = new Uint32Array(pixels.length);
+  const sizes = parts.map(({ start, end }, label) => {
+    let size = 0;
+    for (const at of order.subarray(start, end)) {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      if (x >= columns || y >= rows) continue;
+      labels[y * columns + x] = label;
+      size += pixels[y * columns + x]!;
+    }
+    return size;
+  });
   return { labels, sizes };
 }

@@ -6,7 +6,7 @@ import { collectBytes } from '../collect-bytes.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
 import { PackshotError } from '../errors.ts';
 import { RemoteFailure } from './remote-failure.ts';
-import type { RemoteTarget } from './remote-target.ts';
+import { nameOf, type RemoteTarget } from './remote-target.ts';
 import { isOutOfQuota, quoteServer } from './server-words.ts';
 
 export const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -47,7 +47,7 @@ export async function fetchConfigured(
   } catch (error) {
     if (error instanceof AttemptError) throw error;
     throw new AttemptError(
-      new RemoteFailure('unreachable', 'The illustration server does not respond.', {
+      new RemoteFailure('unreachable', `${nameOf(target)} does not respond.`, {
         cause: new Error(`${name}: ${codeOf(error)}`),
       }),
       true,
@@ -68,7 +68,7 @@ function toAttemptError(response: Response, body: Buffer, target: RemoteTarget, 
   const { status, headers } = response;
   const [reason, what, retryable] = classify(status, body);
   const words = status === 401 ? '' : quoteServer(body, target.secrets);
-  const message = `The illustration server ${what}${words}`;
+  const message = `${nameOf(target)} ${what}${words}`;
   const retryAfterS = readRetryAfter(headers.get('retry-after'));
   return new AttemptError(new RemoteFailure(reason, message, { cause, retryAfterS }), retryable);
 }
@@ -127,7 +127,7 @@ export async function readBody({ body }: Response, maxBytes: number): Promise<Bu
 
 function tooLarge(maxBytes: number): AttemptError {
   return new AttemptError(
-    new RemoteFailure('broken', `The illustration server returned more than ${maxBytes} bytes.`),
+    new RemoteFailure('broken', `The response has more than ${maxBytes} bytes.`),
     false,
   );
 }

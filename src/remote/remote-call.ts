@@ -10,7 +10,7 @@ import {
   readBody,
 } from './remote-attempt.ts';
 import { RemoteFailure } from './remote-failure.ts';
-import type { RemoteTarget } from './remote-target.ts';
+import { nameOf, type RemoteTarget } from './remote-target.ts';
 
 export interface RemoteCall {
   /** Aborts when the caller aborts or the deadline passes. */
@@ -48,7 +48,7 @@ export async function callRemote<T>(
       fetch: (input, init) => fetchWithRetries(input, init ?? {}, state),
     };
     return work(state).catch((error) => {
-      throw toFailure(error);
+      throw toFailure(error, target);
     });
   });
 }
@@ -104,23 +104,21 @@ async function fetchWithRetries(
   }
 }
 
-function timedOut({ url, timeoutMs }: RemoteTarget): RemoteFailure {
-  return new RemoteFailure(
-    'unreachable',
-    `The illustration server returned no picture within ${timeoutMs} ms.`,
-    { cause: new Error(url.origin) },
-  );
+function timedOut(target: RemoteTarget): RemoteFailure {
+  return new RemoteFailure('unreachable', `${nameOf(target)} sent no result within ${target.timeoutMs} ms.`, {
+    cause: new Error(target.url.origin),
+  });
 }
 
 /**
  * Returns our own error, even if a library has wrapped it. Of any other error, only the name is kept, because the
  * message may quote the request.
  */
-function toFailure(error: unknown): unknown {
+function toFailure(error: unknown, target: RemoteTarget): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RemoteFailure || at instanceof PackshotError) return at;
   }
-  return new RemoteFailure('broken', 'The illustration server returned an invalid response.', {
+  return new RemoteFailure('broken', `${nameOf(target)} returned an invalid response.`, {
     cause: new Error(error instanceof Error ? error.name : typeof error),
   });
 }

@@ -17,6 +17,10 @@ export interface RemoteSettings {
 export interface RemoteTarget extends RemoteSettings {
   /** Base URL of the server. No other origin is called, except to fetch a result from a public https address. */
   readonly url: URL;
+  /** As its failures call it; default: `illustration server`. */
+  readonly name?: string;
   /** Strings to redact from errors: keys and header values. */
   readonly secrets: readonly string[];
 }
+
+export const nameOf = ({ name = 'illustration server' }: RemoteTarget): string => `The ${name}`;

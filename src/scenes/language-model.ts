@@ -93,6 +93,7 @@ function readSettings(settings: LanguageModelSettings): ModelConnection {
     model,
     apiKey,
     target: {
+      name: 'language model',
       url,
       secrets,
       timeoutMs: settings.timeoutMs ?? DEFAULT_TIMEOUT_MS,
