@@ -85,7 +85,7 @@ describe('cutting a subject out', () => {
 
   it.each([
     ['only once on a dark backdrop', 40, 1],
-    ['again with another exposure on bright paper', 230, 2],
+    ['again with two other exposures on bright paper', 230, 3],
   ])('runs an unsure engine %s in fast mode', async (_, ground, passes) => {
     const keyer = await openKeyer();
     let asked = 0;

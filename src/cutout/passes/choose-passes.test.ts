@@ -111,10 +111,14 @@ describe('the passes of quality mode', () => {
     expect(timings.map(({ step }) => step)).toContain('exposures');
   });
 
-  it('use no other exposure on bright paper if the full pass is sharp, even if the first two disagree', async () => {
+  it('continue with the whole photo on bright paper, too, if the first two disagree and the closer one is sharp', async () => {
     const { engine, asked } = openEngine((resolution) => resolution === 'coarse');
-    await cutSubject(onPaper, engine, { signal });
-    expect(asked.filter(([resolution]) => resolution === 'full')).toHaveLength(1);
+    const { timings } = await cutSubject(onPaper, engine, { signal });
+    expect(asked.filter(([resolution]) => resolution === 'full')).toEqual([
+      ['full', 240],
+      ['full', SIZE],
+    ]);
+    expect(timings.map(({ step }) => step)).not.toContain('exposures');
   });
 
   it('do not stretch a long subject to a square in the closer one', async () => {

@@ -2,7 +2,8 @@
  * Chooses the passes over a photo, and combines their results into a matte. The whole choice stands here:
  *
  * - A **coarse** pass finds the product, and a **close** one draws it. A fitted rule decides whether these two are enough.
- * - If not, a pass over the **whole** photo decides where the two disagree, on bright paper through other exposures.
+ * - If not, a pass over the **whole** photo decides where the two disagree; for soft mattes on bright paper, one through
+ *   another exposure.
  *   Where it does not contradict the close pass, the close pass keeps most of the weight.
  * - If the coarse pass shows a part that the matte lacks, a pass from **further away** confirms or rejects that part.
  * - A mesh gets a pass over each half instead, because its gaps need more resolution; and fur is matted.
@@ -20,7 +21,7 @@ import { fitInto, shrinkPhoto } from '../steps/shrink-photo.ts';
 import { type ClosePass, runAnotherClosePass, runClosePass } from './close-pass.ts';
 import { comparePasses, type FirstPasses } from './compare-passes.ts';
 import type { Comparison } from './contradictions.ts';
-import { asSeen, chooseExposure, hasBrightBorder, type View } from './exposures.ts';
+import { asSeen, chooseExposure, needsExposure, type View } from './exposures.ts';
 import { runFarPass } from './far-pass.ts';
 import { isMesh, runHalfPasses } from './half-passes.ts';
 import { isEnough } from './judge-passes.ts';
@@ -96,16 +97,15 @@ async function startWithWholePhoto(source: RgbImage, run: Run): Promise<RoughMat
 async function settle(source: RgbImage, first: FirstPasses, run: Run): Promise<SeenMatte> {
   const { passes, clock } = run;
   const { close, crop } = first;
-  if (hasBrightBorder(source)) {
-    const view = await clock.run('exposures', () => chooseExposure(source, first.matte, passes));
-    return joinPasses(source, view, { close: crop && { close, crop }, compared: [first] }, run);
+  const join = (view: View): Promise<SeenMatte> =>
+    joinPasses(source, view, { close: crop && { close, crop }, compared: [first] }, run);
+  if (crop === null || needsExposure(source, first.matte)) {
+    return join(await clock.run('exposures', () => chooseExposure(source, first.matte, passes)));
   }
-  if (crop === null) return joinPasses(source, asSeen(close), { close: null, compared: [first] }, run);
   if (!passes.mayRun('whole-pass', 1)) {
     return { matte: first.matte, evidence: gatherEvidence(first.softness, [first]) };
   }
-  const whole = await clock.run('whole-pass', () => passes.run('whole', source));
-  return joinPasses(source, asSeen(whole), { close: { close, crop }, compared: [first] }, run);
+  return join(asSeen(await clock.run('whole-pass', () => passes.run('whole', source))));
 }
 
 /** Mixes `view`, which shows the whole photo, with a close pass that does not contradict it, and mattes fur. */

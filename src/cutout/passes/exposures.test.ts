@@ -24,14 +24,14 @@ const photograph = (backdrop: number, subject: number): RgbImage => {
 const onPaper = photograph(240, 228);
 const onTable = photograph(120, 100);
 
-/** Passes that all give the matte of `show`. */
-function open(show: () => Matte, mayRun = true) {
+/** Passes whose mattes `show` gives by the name of the exposure. */
+function open(show: (name: string) => Matte, mayRun = true) {
   const asked: string[] = [];
   const passes = {
     mayRun: () => mayRun,
     async run(name: string) {
       asked.push(name);
-      return show();
+      return show(name);
     },
   };
   return { asked, passes };
@@ -50,10 +50,16 @@ describe('other exposures', () => {
   });
 
   it('are darker on bright paper, and win if they find all of the product', async () => {
-    const { asked, passes } = open(() => whole);
+    const { asked, passes } = open((name) => (name === 'exposure 5' ? whole : torn));
     const view = await chooseExposure(onPaper, torn, passes);
-    expect(asked).toEqual(['exposure']);
-    expect([view.gamma, view.matte]).toEqual([2.5, whole]);
+    expect(asked).toEqual(['exposure 2.5', 'exposure 5']);
+    expect([view.gamma, view.matte]).toEqual([5, whole]);
+  });
+
+  it('end with the gentle one if that is sure', async () => {
+    const { asked, passes } = open(() => whole);
+    expect((await chooseExposure(onPaper, torn, passes)).gamma).toBe(2.5);
+    expect(asked).toEqual(['exposure 2.5']);
   });
 
   it('report the places where their mattes contradict each other', async () => {

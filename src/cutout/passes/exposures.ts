@@ -1,9 +1,9 @@
 /**
- * A pass over a darker copy of a photo on bright paper, if the passes over the photo itself were unsure.
+ * Passes over darker copies of a photo on bright paper, if the passes over the photo itself were unsure.
  *
  * The white face of a product differs from white paper by only a few of 255 levels. A gamma curve spreads those levels,
  * so that the same network finds what it missed. Strong curves on ordinary pictures produce clean but wrong mattes. So
- * the curve is tried on bright paper only, and the earlier matte is kept unless the new one scores higher.
+ * the curves are tried on bright paper only, and an earlier matte is kept unless a new one scores higher.
  */
 import type { Matte, RgbImage } from '../../pixels.ts';
 import { luminanceOf } from '../../srgb.ts';
@@ -18,8 +18,8 @@ import type { Passes } from './run-passes.ts';
 const SURE_SOFTNESS = 0.02;
 /** A border is bright if the mean luma of its pixels, 0 to 255, is above this. Well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
-/** Exponent of the gamma curve, for values from 0 to 1. Exponents above 1 spread the highlights. */
-const GAMMA = 2.5;
+/** Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights. */
+const GAMMAS = [2.5, 5];
 /** Maximum longer side of the copy whose exposure is changed, in pixels. Engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** A matte of the whole photo, and its agreement with the pass that contradicts it most; 1 if there was no other. */
@@ -31,27 +31,37 @@ export interface View extends Comparison {
 
 export const asSeen = (matte: Matte): View => ({ matte, gamma: 1, agreement: 1, disputed: [] });
 
-/** Returns the better one of `seen` and of a pass over a darker copy of the whole photo. */
+/** Returns the best of `seen` and of passes over darker copies of the whole photo, which end when a matte is sure. */
 export async function chooseExposure(
   source: RgbImage,
   seen: Matte,
   passes: Pick<Passes, 'run' | 'mayRun'>,
 ): Promise<View> {
-  if (!hasBrightBorder(source) || measureSoftness(seen) <= SURE_SOFTNESS) return asSeen(seen);
-  if (!passes.mayRun('exposures', 1)) return asSeen(seen);
+  if (!needsExposure(source, seen) || !passes.mayRun('exposures', GAMMAS.length)) return asSeen(seen);
   const copy = await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
-  const dark = await passes.run('exposure', curveExposure(copy, GAMMA));
-  const light = await enlargeMatte(seen, dark);
-  const isDarkBetter = scoreView(dark, source) > scoreView(light, source);
-  const { agreement, disputed } = findContradictions(light, dark);
+  const mattes = [seen];
+  let best = { matte: seen, gamma: 1 };
+  for (const gamma of GAMMAS) {
+    if (measureSoftness(best.matte) <= SURE_SOFTNESS) break;
+    const matte = await passes.run(`exposure ${gamma}`, curveExposure(copy, gamma));
+    mattes.push(matte);
+    const before = await enlargeMatte(best.matte, matte);
+    if (scoreView(matte, source) > scoreView(before, source)) best = { matte, gamma };
+  }
+  const others = mattes.filter((matte) => matte !== best.matte);
+  const comparisons = others.map(async (matte) =>
+    findContradictions(best.matte, await enlargeMatte(matte, best.matte)),
+  );
+  const { agreement, disputed } = (await Promise.all(comparisons)).reduce((a, b) =>
+    b.agreement < a.agreement ? b : a,
+  );
   const all = { x: 0, y: 0, width: source.width, height: source.height };
-  return {
-    matte: isDarkBetter ? dark : seen,
-    gamma: isDarkBetter ? GAMMA : 1,
-    agreement,
-    disputed: disputed.map((place) => movePlace(place, dark, all)),
-  };
+  return { ...best, agreement, disputed: disputed.map((place) => movePlace(place, best.matte, all)) };
 }
+
+/** Whether a matte of the photo is unsure, and the photo's border is bright, as on white paper. */
+export const needsExposure = (source: RgbImage, seen: Matte): boolean =>
+  hasBrightBorder(source) && measureSoftness(seen) > SURE_SOFTNESS;
 
 /**
  * Score of a pass. It is high if the matte is certain, and has color differences across its contour. The weights are
@@ -75,7 +85,7 @@ export function curveExposure(photo: RgbImage, gamma: number): RgbImage {
 }
 
 /** Whether the photo's border is bright, as in photos on well-lit paper. */
-export const hasBrightBorder = (photo: RgbImage): boolean => measureBorderLuma(photo) > BRIGHT_BORDER;
+const hasBrightBorder = (photo: RgbImage): boolean => measureBorderLuma(photo) > BRIGHT_BORDER;
 
 function measureBorderLuma({ width, height, data }: RgbImage): number {
   let sum = 0;

@@ -5,6 +5,8 @@ import { findParts } from '../../pixels/connected-parts.ts';
 import { cutWindow } from '../../pixels/cut-window.ts';
 import { type Matte, SUBJECT } from '../../pixels.ts';
 
+/** Minimum alpha of a part. Lower values are haze, too faint to see on a backdrop. */
+const PART_MIN = 13;
 /**
  * A speck's alpha adds up to less than this share of the largest part's sum, and none of its pixels has an alpha of
  * `SPECK_PEAK` or more. Other small parts stay, because products may have several parts.
@@ -20,14 +22,14 @@ const MIN_DEPTH_PX = 2;
 
 export const refineMatte = (matte: Matte): Matte => closeVeils(dropSpecks(matte));
 
-/** Removes parts that are both small and faint. They move no figure, but they would enlarge the subject's box. */
+/** Keeps parts that are large or certain, and removes haze and specks, which would also enlarge the subject's box. */
 export function dropSpecks(matte: Matte): Matte {
-  const data = matte.data.slice();
-  const { parts, order } = findParts(matte, { min: 1, max: 255, neighbours: 8 });
+  const data = new Uint8Array(matte.data.length);
+  const { parts, order } = findParts(matte, { min: PART_MIN, max: 255, neighbours: 8 });
   const largest = parts.reduce((mass, part) => Math.max(mass, part.mass), 0);
   for (const { mass, peak, start, end } of parts) {
-    const isSpeck = mass < largest * SPECK_MASS_SHARE && peak < SPECK_PEAK;
-    if (isSpeck) for (let n = start; n < end; n++) data[order[n]!] = 0;
+    if (mass < largest * SPECK_MASS_SHARE && peak < SPECK_PEAK) continue;
+    for (let n = start; n < end; n++) data[order[n]!] = matte.data[order[n]!]!;
   }
   return { ...matte, data };
 }
