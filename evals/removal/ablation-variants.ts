@@ -86,6 +86,11 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       'whole-pass',
       'exposures',
     ),
+    'stopping after two passes': change([
+      'passes/choose-passes.ts',
+      'if (isEnough(measures)) return seen;',
+      '',
+    ]),
     'fitted rule for two passes': change([
       'passes/judge-passes.ts',
       'isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH',

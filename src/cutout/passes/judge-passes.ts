@@ -44,7 +44,7 @@ const MOST_SOFTNESS = 0.3;
  * Most shares enter the models as logarithms. The offsets keep the logarithm of 0 finite, and make small shares, which
  * are mostly noise, nearly equal.
  */
-const listEnoughInputs = (measures: PassMeasures): readonly number[] => [
+export const listEnoughInputs = (measures: PassMeasures): readonly number[] => [
   Math.log(measures.veil + 0.005),
   Math.log(measures.contradiction + 0.01),
   Math.min(1, measures.holes),
@@ -64,7 +64,7 @@ export interface MatteMeasures {
 export const findProbability = (measures: MatteMeasures): number =>
   predict(CONFIDENCE, listConfidenceInputs(measures));
 
-const listConfidenceInputs = ({ softness, fragments }: MatteMeasures): readonly number[] => [
+export const listConfidenceInputs = ({ softness, fragments }: MatteMeasures): readonly number[] => [
   Math.log(softness + 0.003),
   Math.log(fragments + 0.01),
 ];
