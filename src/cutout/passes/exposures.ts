@@ -19,7 +19,7 @@ const SURE_SOFTNESS = 0.02;
 /** A border is bright if the mean luma of its pixels, 0 to 255, is above this. Well-lit paper has 200 to 250. */
 const BRIGHT_BORDER = 190;
 /** Exponents of the gamma curves, for values from 0 to 1. Exponents above 1 spread the highlights. */
-const GAMMAS = [2.5, 5];
+const GAMMAS = [2.5, 5] as const;
 /** Maximum longer side of the copy whose exposure is changed, in pixels. Engines work at about 1024 px. */
 const VIEW_SIDE_PX = 1536;
 /** A matte of the whole photo, and its agreement with the pass that contradicts it most; 1 if there was no other. */
@@ -40,7 +40,7 @@ export async function chooseExposure(
   if (!needsExposure(source, seen) || !passes.mayRun('exposures', GAMMAS.length)) return asSeen(seen);
   const copy = await shrinkPhoto(source, fitInto(source, VIEW_SIDE_PX));
   const mattes = [seen];
-  let best = { matte: seen, gamma: 1 };
+  let best: Pick<View, 'matte' | 'gamma'> = { matte: seen, gamma: 1 };
   for (const gamma of GAMMAS) {
     if (measureSoftness(best.matte) <= SURE_SOFTNESS) break;
     const matte = await passes.run(`exposure ${gamma}`, curveExposure(copy, gamma));
@@ -74,6 +74,10 @@ function scoreView(matte: Matte, source: RgbImage): number {
   if (softness === 1) return Number.NEGATIVE_INFINITY;
   return -Math.log(softness + 0.003) + 10 * measureContourContrast(matte, source);
 }
+
+/** The photo itself; on bright paper, its gentlest darker copy. */
+export const darkenPaper = (source: RgbImage): ((part: RgbImage) => RgbImage) =>
+  hasBrightBorder(source) ? (part) => curveExposure(part, GAMMAS[0]) : (part) => part;
 
 /** Applies a gamma curve to the photo. */
 export function curveExposure(photo: RgbImage, gamma: number): RgbImage {

@@ -13,6 +13,7 @@ import { enlargeMatte } from '../steps/enlarge-matte.ts';
 import { measureSoftness } from '../steps/matte-evidence.ts';
 import { cropPhoto, fitInto } from '../steps/shrink-photo.ts';
 import { findContradictions } from './contradictions.ts';
+import { darkenPaper } from './exposures.ts';
 import { mixPass, placePass } from './mix-passes.ts';
 import type { Passes } from './run-passes.ts';
 
@@ -47,18 +48,22 @@ export async function isMesh(matte: Matte): Promise<boolean> {
   return parts.filter((part) => !part.touchesFrame && part.end - part.start > HOLE_PX).length >= MESH_HOLES;
 }
 
-/** `matte` covers all of the photo. */
+/**
+ * `matte` covers all of the photo. On bright paper, the passes use a darker copy, which shows the wires of a basket better
+ * (IoU .919 against .905).
+ */
 export async function runHalfPasses(
   source: RgbImage,
   matte: Matte,
   passes: Pick<Passes, 'run'>,
 ): Promise<Matte> {
+  const darken = darkenPaper(source);
   const grid = fitInto(source, Math.max(MAX_SIDE_PX, matte.width, matte.height));
   const whole = await enlargeMatte(matte, grid);
   const mixed: Matte = { ...whole, data: whole.data.slice() };
   for (const [half, crop] of findHalves(whole, source).entries()) {
     const part = await cropPhoto(source, crop, MAX_SIDE_PX);
-    const close = await passes.run(`half ${half}`, part);
+    const close = await passes.run(`half ${half}`, darken(part));
     const { placed, window } = await placePass(close, { crop, source, grid });
     if (findContradictions(cutWindow(whole, window), placed).agreement < MIN_AGREEMENT) continue;
     mixPass(mixed, placed, { window, share: SHARE });
