@@ -100,14 +100,7 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       ['passes/half-passes.ts', 'const SHARE = 0.85;', 'const SHARE = 1;'],
       'half-passes',
     ),
-    'halves: exposure on paper': change(
-      [
-        'passes/half-passes.ts',
-        'passes.run(`half ${half}`, darken(part))',
-        'passes.run(`light ${half}`, part)',
-      ],
-      'half-passes',
-    ),
+    'halves: exposure on paper': change(['passes/half-passes.ts', 'darken(part)', 'part'], 'half-passes'),
     'fur told from other softness': change(
       [
         'steps/matte-soft-edges.ts',
