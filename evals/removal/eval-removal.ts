@@ -109,7 +109,7 @@ if (before !== null && rendered.length > 0) {
 }
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 1)}\n`);
 if (values['write-baseline']) {
-  await writeFile(baseline, `[\n${rendered.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`);
+  await writeFile(baseline, `${JSON.stringify(rendered, null, 2)}\n`);
 }
 
 /** Reads a peer's cutout. A matte without colors is scored with the photo's colors. */
