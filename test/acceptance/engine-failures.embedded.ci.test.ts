@@ -39,7 +39,7 @@ afterAll(async () => {
   write.mockRestore();
 });
 
-const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
+const edits = () => server.calls.filter(({ path }) => path.endsWith('/v1/images/edits'));
 
 /**
  * Returns the preview's warning once the painting has failed. A call for the full version requests the painting, and

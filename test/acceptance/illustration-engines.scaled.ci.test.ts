@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(closeAll);
 
-const edits = () => server.calls.filter(({ path }) => path === '/v1/images/edits');
+const edits = () => server.calls.filter(({ path }) => path.endsWith('/v1/images/edits'));
 
 describe('the design flow with an engine', () => {
   it("paints around the product, and the painting replaces the studio's picture under the same URIs", async () => {

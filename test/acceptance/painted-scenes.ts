@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { startFakeProviders } from '../../src/illustrations/engines/testing/fake-providers.ts';
+import { basePaths, startFakeProviders } from '../../src/illustrations/engines/testing/fake-providers.ts';
 import { type FakeServer, readFile } from '../../src/illustrations/engines/testing/fake-server.ts';
 import { cratePhoto, jsonOf, pixelsOf, type Service, startService } from './service.ts';
 
@@ -99,7 +99,7 @@ export async function startOpenAi(draw: (server: FakeServer) => Promise<Uint8Arr
     ILLUSTRATION_ENGINE: 'ai-sdk',
     IMAGE_MODEL: 'openai-compatible:flux-fill',
     IMAGE_MODES: 'scaffold-edit',
-    OPENAI_COMPATIBLE_BASE_URL: `${fake.server.origin}/v1`,
+    OPENAI_COMPATIBLE_BASE_URL: `${fake.server.origin}${basePaths['openai-compatible']}`,
     OPENAI_COMPATIBLE_API_KEY: secret,
   };
   return { server: fake.server, environment };

@@ -25,17 +25,22 @@ const open = (server: FakeServer, settings: Partial<A1111Settings> = {}) =>
 
 /**
  * Answers as modules/api/api.py does: base64 pictures without a prefix, the parameters, and `info` as a JSON string.
- * The pictures have the requested size.
+ * The pictures have the requested size. `sd.cpp`: as stable-diffusion.cpp's server (commit 97d2990), which cannot be interrupted
+ * and whose 404 is empty.
  */
-async function startWebUi() {
+async function startWebUi(kind: 'webui' | 'sd.cpp' = 'webui') {
   const server = await startFakeServer();
   const { drawPicture, sendAsPicture } = createPictureToSend();
   server.handle = async ({ method, path, json }) => {
-    if (method === 'POST' && path === '/sdapi/v1/interrupt') return { body: {} };
-    if (method !== 'POST' || !isWork({ path })) return { status: 404, body: { detail: 'Not Found' } };
-    const { width, height, seed } = json;
+    const isCpp = kind === 'sd.cpp';
+    if (!isCpp && method === 'POST' && path === '/sdapi/v1/interrupt') return { body: {} };
+    if (method !== 'POST' || !isWork({ path }))
+      return { status: 404, ...(!isCpp && { body: { detail: 'Not Found' } }) };
+    const { prompt, width, height, seed } = json;
+    if (isCpp && !prompt) return { status: 400, body: { error: 'prompt required' } };
     const drawn = await drawPicture(width, height);
-    const info = JSON.stringify({ seed, all_seeds: [seed], sd_model_name: 'sd_xl_base_1.0' });
+    const name = isCpp ? { sd_model_name: 'sd15.safetensors', version: 'stable-diffusion.cpp' } : undefined;
+    const info = JSON.stringify({ seed, all_seeds: [seed], sd_model_name: 'sd_xl_base_1.0', ...name });
     return { body: { images: [drawn.toString('base64')], parameters: json, info } };
   };
   return { server, sendAsPicture };
@@ -44,14 +49,16 @@ const isWork = ({ path }: Pick<Call, 'path'>) => /^\/sdapi\/v1\/(txt|img)2img$/.
 
 const shared = await startWebUi();
 describeIllustrationEngine('a1111', () => open(shared.server));
-describeRemoteIllustrationEngine('a1111', async () => {
-  const webUi = await startWebUi();
-  return {
-    ...webUi,
-    open: (settings) => open(webUi.server, settings),
-    isWork,
-    isStop: ({ path }) => path === '/sdapi/v1/interrupt',
-  };
+describe.each(['webui', 'sd.cpp'] as const)('with %s', (kind) => {
+  describeRemoteIllustrationEngine('a1111', async () => {
+    const webUi = await startWebUi(kind);
+    return {
+      ...webUi,
+      open: (settings) => open(webUi.server, settings),
+      isWork,
+      isStop: ({ path }) => path === '/sdapi/v1/interrupt',
+    };
+  });
 });
 
 describe('the a1111 engine', () => {
@@ -61,7 +68,7 @@ describe('the a1111 engine', () => {
   });
   afterAll(() => server.close());
 
-  it('requests a scene without the product by its prompt alone, in the canvas’s aspect ratio, with sides that are multiples of 8', async () => {
+  it('requests a scene without the product by its prompt alone, in the canvas’s aspect ratio, with sides that are multiples of 64', async () => {
     const engine = await open(server, { longSidePx: 500, checkpoint: 'sd_xl_base_1.0' });
     const canvas = { width: 400, height: 500 };
     const { bytes, seed, model } = await engine.illustrate(await makeRequest('plate-only', { canvas }));
@@ -71,8 +78,8 @@ describe('the a1111 engine', () => {
       prompt: 'a bottle on a stone, 50% shade',
       negative_prompt: 'text, people',
       seed: 1234,
-      width: 400,
-      height: 504,
+      width: 384,
+      height: 512,
       steps: 20,
       cfg_scale: 6,
       override_settings: { sd_model_checkpoint: 'sd_xl_base_1.0' },
@@ -80,7 +87,7 @@ describe('the a1111 engine', () => {
       save_images: false,
     });
     expect(json).not.toHaveProperty('mask');
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 504 });
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 384, height: 512 });
     expect([seed, model]).toEqual([1234, 'sd_xl_base_1.0']);
   });
 
@@ -90,7 +97,7 @@ describe('the a1111 engine', () => {
     const [{ path, json }] = server.calls as [Call];
     expect(path).toBe('/sdapi/v1/img2img');
     expect(json).toMatchObject({
-      width: 144,
+      width: 128,
       height: 256,
       denoising_strength: 0.7,
       inpainting_mask_invert: 0,
@@ -100,8 +107,8 @@ describe('the a1111 engine', () => {
     });
     const picture = Buffer.from(json.init_images[0], 'base64');
     const mask = Buffer.from(json.mask, 'base64');
-    expect(await probe(picture)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [144, 256] });
-    expect(await probe(mask)).toEqual({ product: [0], elsewhere: [255], size: [144, 256] });
+    expect(await probe(picture)).toEqual({ product: [255, 0, 0], elsewhere: [0, 0, 255], size: [128, 256] });
+    expect(await probe(mask)).toEqual({ product: [0], elsewhere: [255], size: [128, 256] });
     // If there were an alpha channel, the web UI would use it as the mask.
     expect((await sharp(mask).metadata()).hasAlpha).toBe(false);
   });
@@ -131,13 +138,19 @@ describe('the a1111 engine', () => {
     server.interject = () => undefined;
   });
 
-  it('quotes the server’s error message', async () => {
+  it.each([
+    [
+      { error: 'OutOfMemoryError', detail: '', body: '', errors: 'CUDA out of memory.' },
+      'CUDA out of memory.',
+    ],
+    // stable-diffusion.cpp
+    [{ error: 'generate_image returned no results' }, 'returned no results'],
+  ])('quotes the server’s error message %o', async (body, quoted) => {
     const engine = await open(server, { retries: 0 });
-    const body = { error: 'OutOfMemoryError', detail: '', body: '', errors: 'CUDA out of memory.' };
     server.interject = () => ({ status: 500, body });
     await expect(engine.illustrate(await makeRequest('plate-only'))).rejects.toMatchObject({
       reason: 'broken',
-      message: expect.stringContaining('CUDA out of memory.'),
+      message: expect.stringContaining(quoted),
     });
     server.interject = () => undefined;
   });

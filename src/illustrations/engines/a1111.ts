@@ -14,7 +14,7 @@ import type {
   IllustrationRequest,
 } from '../painting/illustration-engine.ts';
 import { checkPicture, hashSettings, requireScaffold } from './adapter-parts.ts';
-import { fitFrame } from './engine-frame.ts';
+import { ANY_MODEL_PX, fitFrame } from './engine-frame.ts';
 import { fitScaffold } from './fit-scaffold.ts';
 
 export interface A1111Settings extends RemoteSettings {
@@ -34,8 +34,6 @@ export interface A1111Settings extends RemoteSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Picture sides must be multiples of 8: latents have an eighth of the picture's resolution. */
-const MULTIPLE_PX = 8;
 /** The web UI's default blur radius of the mask's edge, in pixels. The product later covers the blurred edge. */
 const MASK_BLUR_PX = 4;
 
@@ -52,7 +50,7 @@ export async function openA1111(settings: A1111Settings): Promise<IllustrationEn
   const hash = hashSettings([url, checkpoint, steps, cfgScale, denoisingStrength, longSidePx]);
   return {
     id: 'a1111',
-    version: `a1111-${hash}-1`,
+    version: `a1111-${hash}-2`,
     modes: ['scaffold-edit', 'plate-only'],
     illustrate: (request) => illustrate(request, settings, target, cancellations),
     close: async () => void (await Promise.allSettled(cancellations)),
@@ -92,7 +90,7 @@ async function illustrate(
 
 async function makeCall(request: IllustrationRequest, settings: A1111Settings) {
   const { checkpoint } = settings;
-  const frame = fitFrame(request.canvas, settings.longSidePx, MULTIPLE_PX);
+  const frame = fitFrame(request.canvas, settings.longSidePx, ANY_MODEL_PX);
   const shared = {
     prompt: request.brief.prompt,
     negative_prompt: request.brief.negativePrompt,

@@ -2,7 +2,7 @@
 import type { ImageModel } from 'ai';
 import type { CanvasSize } from '../../pixels.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
-import { fitFrame, nearestFrame, nearestRatio, type Ratio } from './engine-frame.ts';
+import { ANY_MODEL_PX, fitFrame, nearestFrame, nearestRatio, type Ratio } from './engine-frame.ts';
 import type { MaskForm } from './fit-scaffold.ts';
 
 export const imageProviders = ['openai', 'google', 'fal', 'replicate', 'openai-compatible'] as const;
@@ -138,7 +138,7 @@ export const providerTraits: Readonly<Record<ImageProvider, ProviderTraits>> = {
     readsNegation: false,
     // Few of these servers support edits, and even fewer support masks; the setting `modes` can declare both.
     modesOf: () => ['plate-only'],
-    frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, BLOCK_PX)),
+    frameOf: (canvas, { longSidePx }) => sized(fitFrame(canvas, longSidePx, ANY_MODEL_PX)),
     open: async (model, connection) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({ name: 'openai-compatible', ...connection }).imageModel(model);

@@ -289,7 +289,7 @@ describe('an OpenAI-compatible server', () => {
   it('is asked only for plates (scenes without product), unless the setting `modes` names other modes', async () => {
     const { call, engine } = await ask('openai-compatible:flux', { canvas: { width: 160, height: 90 } });
     expect(engine.modes).toEqual(['plate-only']);
-    expect(call.json).toMatchObject({ model: 'flux', size: '512x288', n: 1 });
+    expect(call.json).toMatchObject({ model: 'flux', size: '512x320', n: 1 });
     const masked = await ask('openai-compatible:flux', { modes: ['scaffold-edit', 'instruct-edit'] });
     expect(masked.engine.modes).toEqual(['scaffold-edit', 'instruct-edit']);
     const { form } = server.calls.at(-1)!;
@@ -300,7 +300,7 @@ describe('an OpenAI-compatible server', () => {
   it('receives no key if none is configured, and may respond with a URL on its own host', async () => {
     const engine = await openAiSdk({
       model: 'openai-compatible:flux',
-      baseUrl: `${server.origin}/v1`,
+      baseUrl: `${server.origin}${basePaths['openai-compatible']}`,
       longSidePx: 512,
       timeoutMs: 10_000,
       retries: 0,
@@ -310,6 +310,36 @@ describe('an OpenAI-compatible server', () => {
     const { bytes } = await engine.illustrate(await makeRequest('plate-only'));
     expect(bytes.length).toBeGreaterThan(0);
     expect(server.calls.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('stable-diffusion.cpp, as an OpenAI-compatible server', () => {
+  const askForPlate = async (prompt: string) => {
+    const engine = await open(server.origin, 'openai-compatible:sd-cpp-local', { retries: 0 });
+    return engine.illustrate(await makeRequest('plate-only', { brief: { prompt, negativePrompt: '' } }));
+  };
+
+  it('refuses with a sentence in place of an error object, which is quoted', async () => {
+    await expect(askForPlate('')).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('"prompt required"'),
+    });
+  });
+
+  it.each([
+    [{ error: 'generate_image returned no results' }, 'generate_image returned no results'],
+    [{ error: 'server_error', message: '[json.exception.type_error.302] type must be number' }, 'type_error'],
+  ])('fails with status 500 and %o', async (body, quoted) => {
+    server.interject = () => ({ status: 500, body });
+    await expect(askForPlate('a bottle')).rejects.toMatchObject({
+      reason: 'broken',
+      message: expect.stringContaining(quoted),
+    });
+  });
+
+  it('may answer without a picture: the engine reports `broken`', async () => {
+    server.interject = () => ({ body: { created: 1, data: [], output_format: 'png' } });
+    await expect(askForPlate('a bottle')).rejects.toMatchObject({ reason: 'broken' });
   });
 });
 

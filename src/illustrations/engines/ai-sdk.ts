@@ -54,7 +54,7 @@ export async function openAiSdk(settings: AiSdkSettings): Promise<IllustrationEn
   const hash = hashSettings([settings.model, target.url.href, modes, settings.longSidePx]);
   return {
     id: 'ai-sdk',
-    version: `ai-sdk-${provider}-${hash}-1`,
+    version: `ai-sdk-${provider}-${hash}-2`,
     modes,
     illustrate: (request) => illustrate(request, setup),
     close: async () => undefined,

@@ -6,6 +6,12 @@ import type { CanvasSize } from '../../pixels.ts';
 
 export type Ratio = `${number}:${number}`;
 
+/**
+ * Multiple for both sides of pictures from servers that run any model. stable-diffusion.cpp enlarges other sizes to what its model
+ * needs, and stretches the picture and the mask that it was sent: asked for 48×64 px, a model of the SD 1.x shape painted 64×64.
+ */
+export const ANY_MODEL_PX = 64;
+
 /** Scales the canvas to a longer side of `longSidePx`. Rounds both sides to multiples of `multiple`, but not to 0. */
 export function fitFrame(canvas: CanvasSize, longSidePx: number, multiple: number): CanvasSize {
   const scale = longSidePx / Math.max(canvas.width, canvas.height);

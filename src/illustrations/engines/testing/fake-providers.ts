@@ -1,7 +1,7 @@
 /**
  * The image APIs of OpenAI, Google, fal and Replicate on one local server. Sources of the formats: platform.openai.com,
  * api-reference images; ai.google.dev, api generate-content; docs.fal.ai, model endpoints; replicate.com,
- * reference/http predictions.
+ * reference/http predictions. The API compatible with OpenAI's answers as stable-diffusion.cpp's server did (commit 97d2990).
  */
 import { type Call, type FakeServer, type Reply, startFakeServer } from './fake-server.ts';
 
@@ -20,7 +20,7 @@ export const basePaths = {
   google: '/v1beta',
   fal: '',
   replicate: '/v1',
-  'openai-compatible': '/v1',
+  'openai-compatible': '/compatible/v1',
 } as const;
 
 export async function startFakeProviders(drawPicture: FakeProviders['drawPicture']): Promise<FakeProviders> {
@@ -48,6 +48,16 @@ export async function startFakeProviders(drawPicture: FakeProviders['drawPicture
       usage: { input_tokens: 10, output_tokens: 20, total_tokens: 30 },
     },
   });
+  const answerCompatible = async ({ path, json, form }: Call): Promise<Reply> => {
+    const refuse = (error: string): Reply => ({ status: 400, body: { error } });
+    const isEdit = path.endsWith('/edits');
+    if (isEdit && !form) return refuse('Content-Type must be multipart/form-data');
+    if (!(isEdit ? form?.get('prompt') : json.prompt)) return refuse('prompt required');
+    if (isEdit && !form?.has('image') && !form?.has('image[]'))
+      return refuse('at least one image[] required');
+    const b64_json = Buffer.from(await fake.drawPicture()).toString('base64');
+    return { body: { created: 1, data: [{ b64_json }], output_format: 'png' } };
+  };
   const answerGoogle = async (): Promise<Reply> => {
     const data = Buffer.from(await fake.drawPicture()).toString('base64');
     const content = { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] };
@@ -68,13 +78,15 @@ export async function startFakeProviders(drawPicture: FakeProviders['drawPicture
     },
   });
 
-  server.handle = async ({ method, path }: Call) => {
+  server.handle = async (call: Call) => {
+    const { method, path } = call;
     if (path === '/files/out.png')
       return { headers: { 'content-type': 'image/png' }, body: await fake.drawPicture() };
     if (path === '/v1/predictions/p1')
       return tellPrediction(asked++ < fake.looks ? 'processing' : 'succeeded');
     if (method !== 'POST') return undefined;
     if (/^\/v1\/images\/(generations|edits)$/.test(path)) return answerOpenAi();
+    if (/^\/compatible\/v1\/images\/(generations|edits)$/.test(path)) return answerCompatible(call);
     if (/^\/v1beta\/models\/[^/]+:generateContent$/.test(path)) return answerGoogle();
     if (/^\/v1\/models\/[^/]+\/[^/]+\/predictions$/.test(path)) {
       asked = 0;
