@@ -40,3 +40,6 @@ export interface Size {
 
 /** Size of a picture to be rendered. */
 export type CanvasSize = Size;
+
+/** A side of a picture. */
+export type Edge = 'top' | 'right' | 'bottom' | 'left';

@@ -9,8 +9,8 @@ import { fitInto, shrinkPhoto } from '../../src/cutout/steps/shrink-photo.ts';
 import { splitRegions } from '../../src/cutout/steps/split-regions.ts';
 import { CHAMFER_STEP, measureDistances } from '../../src/pixels/chamfer-distance.ts';
 import { toLab } from '../../src/pixels/lab-photo.ts';
+import { createRandom } from '../../src/pixels/seeded-random.ts';
 import type { Matte, RgbImage } from '../../src/pixels.ts';
-import { createRandom } from '../../src/scenes/seeded-random.ts';
 
 /** Longer side of the copy in which the parts are chosen, in pixels. */
 const SIDE_PX = 256;

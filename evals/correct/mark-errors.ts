@@ -4,8 +4,8 @@ import { enlargeMatte } from '../../src/cutout/steps/enlarge-matte.ts';
 import { fitInto } from '../../src/cutout/steps/shrink-photo.ts';
 import { CHAMFER_STEP, measureDistances } from '../../src/pixels/chamfer-distance.ts';
 import { findParts } from '../../src/pixels/connected-parts.ts';
+import { createRandom } from '../../src/pixels/seeded-random.ts';
 import type { Matte } from '../../src/pixels.ts';
-import { createRandom } from '../../src/scenes/seeded-random.ts';
 
 /** Longer side of the copy that the person looks at, in pixels: a place that is too small to see there is not marked. */
 const SEEN_PX = 384;

@@ -2,7 +2,7 @@
 
 import { type KindModel, tellKind, toldKinds } from '../../src/scenes/photo-kind/judge-photo.ts';
 import type { PhotoMeasures } from '../../src/scenes/photo-kind/measure-photo.ts';
-import { hashSeed } from '../../src/scenes/seeded-random.ts';
+import { hashSeed } from '../../src/pixels/seeded-random.ts';
 
 export interface Sample {
   readonly id: string;

@@ -10,7 +10,7 @@
  * batch, or the expiry of any batch, deletes everything: first the row, then the pictures.
  */
 
-import type { CutoutWish } from '../designs/design.ts';
+import type { CutoutWish } from '../cutout/cut-photo.ts';
 import type { AlphaWish } from '../designs/photo-alpha.ts';
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/marketplaces.ts';

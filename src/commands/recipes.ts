@@ -1,6 +1,7 @@
 /** `packshot recipes`: prints an overview of the recipe families, or lists recipes. */
 import { type Command, Option } from 'commander';
-import { listRecipes, type RecipeFamily, variants } from '../recipes/catalogue.ts';
+import { variants } from '../pixels/ratios.ts';
+import { listRecipes, type RecipeFamily } from '../recipes/catalogue.ts';
 import { formatTable, printRows } from './shared/format-table.ts';
 
 /** Description of each family, with a typical recipe. */

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { PackshotClient, Picture } from '../../clients/typescript/src/packshot-client.ts';
 import type { Config } from '../config.ts';
-import { listRecipes, variants } from '../recipes/catalogue.ts';
+import { variants } from '../pixels/ratios.ts';
+import { listRecipes } from '../recipes/catalogue.ts';
 import { hasChanged, type Photo } from './photo-run/find-photos.ts';
 import {
   addPictureOptions,

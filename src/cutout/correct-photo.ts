@@ -3,7 +3,6 @@ import sharp, { type Sharp } from 'sharp';
 import { limitsOfStored } from '../designs/image-limits.ts';
 import type { AlphaWish } from '../designs/photo-alpha.ts';
 import { readImage, type Source } from '../designs/read-image.ts';
-import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { findMatteBounds, growBox } from '../pixels/boxes.ts';
 import { cutWindow } from '../pixels/cut-window.ts';
@@ -14,6 +13,7 @@ import type { Correction } from './correction.ts';
 import { cleanEdges } from './steps/clean-edges.ts';
 import { type EncodedCutout, encodeCutout } from './steps/encode-cutout.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
+import type { SubjectFacts } from './subject.ts';
 
 /** Edge colors are computed from photo pixels up to this distance away. */
 const SURROUNDINGS_PX = 64;

@@ -1,7 +1,7 @@
 /** Corrections of two drawn scenes on which strokes once took too much: a sofa in a room, and a rope's strand. */
 import { expect, it } from 'vitest';
+import { createRandom } from '../pixels/seeded-random.ts';
 import type { Matte, RgbImage } from '../pixels.ts';
-import { createRandom } from '../scenes/seeded-random.ts';
 import { StepClock } from '../step-clock.ts';
 import { correctMatte } from './correct-matte.ts';
 import type { Point } from './correction.ts';

@@ -1,18 +1,21 @@
 /** Decides what an upload's own transparency, and the wish to leave the photo uncut, mean for its cutout. */
-import type { CutoutWish, PhotoOrigin } from '../designs/design.ts';
 import type { AlphaWish } from '../designs/photo-alpha.ts';
 import type { Source } from '../designs/read-image.ts';
 import { PackshotError } from '../errors.ts';
 import { type CutOptions, type CutSubject, cutSubject } from './cut-subject.ts';
 import type { RemovalEngine } from './removal-engine.ts';
 
-/** What the uploader asked for; see `PhotoOrigin`. */
+/** `none`: the photo is left as it is. */
+export const cutoutWishes = ['auto', 'none'] as const;
+export type CutoutWish = (typeof cutoutWishes)[number];
+
+/** What the uploader asked for. */
 export interface CutWishes {
   readonly alpha?: AlphaWish | undefined;
   readonly cutout?: CutoutWish | undefined;
 }
 
-export const wishesOf = ({ alpha, cutout }: PhotoOrigin): CutWishes => ({ alpha, cutout });
+export const wishesOf = ({ alpha, cutout }: CutWishes): CutWishes => ({ alpha, cutout });
 
 /**
  * If the engine finds a subject that covers at least this share of a convex transparent picture, the picture was

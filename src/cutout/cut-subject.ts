@@ -1,6 +1,5 @@
 /** The pixel steps of a cutout, in order: from a decoded photo to the cutout. */
 import type { Source } from '../designs/read-image.ts';
-import type { SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Matte, RgbaImage, RgbImage } from '../pixels.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
@@ -15,6 +14,7 @@ import { measureFragments } from './steps/matte-evidence.ts';
 import { refineMatte } from './steps/refine-matte.ts';
 import { sharpenEdges } from './steps/sharpen-edges.ts';
 import { findSubjectFacts } from './steps/subject-facts.ts';
+import type { SubjectFacts } from './subject.ts';
 
 export interface CutSubject extends EncodedCutout {
   readonly subject: SubjectFacts;

@@ -1,12 +1,6 @@
 /** A cutout as the cutting process returns it, and the limits on its work. */
-import type { SubjectFacts } from '../designs/subject.ts';
 import type { StepTiming } from '../step-clock.ts';
-
-/**
- * Name of the jobs that improve a cutout, and of those that later delete the replaced one. The key of an improvement is
- * the id of the design; the key of a deletion is the id with a suffix.
- */
-export const improvementJob = 'improve-cutout';
+import type { SubjectFacts } from './subject.ts';
 
 export interface CutExtent {
   /** When the cutout should be finished, in milliseconds since 1970; default: no time limit. */
@@ -24,3 +18,6 @@ export interface Cut {
   /** See `ReadyDesign`. */
   readonly leftOut: readonly string[];
 }
+
+/** A cutout that is not stored yet. */
+export type FreshCutout = Pick<Cut, 'cutoutPng' | 'subject'>;

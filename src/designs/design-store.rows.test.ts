@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubjectFacts } from '../cutout/subject.ts';
 import { createDesignStore } from './design-store.ts';
-import type { SubjectFacts } from './subject.ts';
 import {
   type DesignHouse,
   imageFacts,

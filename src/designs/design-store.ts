@@ -1,5 +1,8 @@
 /** The rows of designs. Every query that serves a caller checks the account. */
+
+import type { SubjectFacts } from '../cutout/subject.ts';
 import { PackshotError } from '../errors.ts';
+import type { ProductFacts } from '../scenes/product-facts.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { DesignRow } from '../storage/schema.ts';
@@ -13,7 +16,6 @@ import type {
   ProcessingDesign,
   ReadyDesign,
 } from './design.ts';
-import type { ProductFacts, SubjectFacts } from './subject.ts';
 
 type Alongside = (transaction: DatabaseOrTransaction) => Promise<void>;
 

@@ -13,10 +13,12 @@
  * leaves the design in `processing` and its job in the queue, so the next process resumes the job. In any state, a
  * design is deleted on request or on expiry: first its row, so that its id is unknown at once, then its bytes.
  */
+import type { CutoutWish } from '../cutout/cut-photo.ts';
+import type { SubjectFacts } from '../cutout/subject.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { ProductFacts } from '../scenes/product-facts.ts';
 import type { AlphaWish } from './photo-alpha.ts';
 import type { ImageFacts } from './read-image.ts';
-import type { ProductFacts, SubjectFacts } from './subject.ts';
 
 /** A design, named together with the account whose work it is. */
 export interface OwnedDesign {
@@ -45,9 +47,6 @@ export interface PhotoOrigin {
   /** The name under which the uploader groups designs. */
   readonly project?: string | undefined;
 }
-
-export const cutoutWishes = ['auto', 'none'] as const;
-export type CutoutWish = (typeof cutoutWishes)[number];
 
 export interface ProcessingDesign extends DesignBase {
   readonly state: 'processing';

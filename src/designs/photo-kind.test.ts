@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withKind } from './photo-kind.ts';
-import type { SubjectFacts, SubjectIssueCode } from './subject.ts';
+import type { SubjectFacts, SubjectIssueCode } from '../cutout/subject.ts';
 
 const issue = (code: SubjectIssueCode) => ({ code, detail: code });
 const subject: SubjectFacts = {

@@ -1,5 +1,5 @@
 /** What a photo shows, and what this means for its cutout: advice, and how far the cutout can be trusted. */
-import type { PhotoKind, PhotoKindName, SubjectFacts, SubjectIssue } from './subject.ts';
+import type { PhotoKind, PhotoKindName, SubjectFacts, SubjectIssue } from '../cutout/subject.ts';
 
 /** Photos that a cutout ruins, in the words of the advice. */
 const ruined: Partial<Record<PhotoKindName, string>> = {

@@ -1,6 +1,6 @@
 /** Runs a cutout call of a drop-in interface: stores the photo, waits for its cutout, makes the picture, charges. */
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { DesignCreator, Photo } from '../designs/create-design.ts';
 import { designBlobs } from '../designs/design.ts';

@@ -1,6 +1,6 @@
 /** The picture that a call returns: the stored cutout, or a picture that a child process makes from it on request. */
 import { createHash } from 'node:crypto';
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { type Design, designBlobs, type ReadyDesign } from '../designs/design.ts';
 import { designNotFound } from '../designs/design-store.ts';
 import { ofAnySize } from '../designs/image-limits.ts';

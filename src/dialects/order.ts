@@ -1,6 +1,6 @@
 /** Common model of the calls of all dialects: the photo, the region to cut out, and the requested picture. */
 
-import type { CutoutWish } from '../designs/design.ts';
+import type { CutoutWish } from '../cutout/cut-photo.ts';
 import type { AlphaWish } from '../designs/photo-alpha.ts';
 import type { Color } from '../named-color.ts';
 

@@ -1,6 +1,6 @@
 /** Fields of the design that a photo becomes: of uploads, as JSON or as text in a form, and of batch items. */
 import { z } from 'zod';
-import { cutoutWishes } from '../designs/design.ts';
+import { cutoutWishes } from '../cutout/cut-photo.ts';
 import { alphaWishes } from '../designs/photo-alpha.ts';
 import { fieldError } from './field-errors.ts';
 

@@ -1,9 +1,8 @@
 /** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
 import { type ImageLimits, readImage } from '../designs/read-image.ts';
-import type { Edge, ProductPose } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
-import type { Box, CanvasSize, RgbImage } from '../pixels.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import type { Box, CanvasSize, Edge, RgbImage } from '../pixels.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { cropBackdrop } from '../rendering/crop-backdrop.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
@@ -13,6 +12,7 @@ import { readSubject } from '../rendering/read-subject.ts';
 import { canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
+import type { ProductPose } from '../scenes/product-facts.ts';
 import { StepClock } from '../step-clock.ts';
 import { pasteProduct } from '../studio/compose-product.ts';
 import { dimPicture } from '../studio/ground/dim-picture.ts';

@@ -2,7 +2,7 @@
  * Prerenders plates (pictures of scenes without the product) that callers are likely to request next. Runs as queue
  * jobs, one at a time and only while the service is idle.
  */
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';

@@ -2,12 +2,14 @@
  * Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores what is needed to draw their
  * illustrations later.
  */
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
-import { requireVariant, type Variant, variants } from '../recipes/catalogue.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
+import { hashSeed } from '../pixels/seeded-random.ts';
+import { requireVariant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { type PlainList, planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
@@ -16,9 +18,8 @@ import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
 import type { SceneFiles } from '../scenes/open-sets.ts';
 import type { planScenes, ScenePlans } from '../scenes/plan-scenes.ts';
 import type { WordReport } from '../scenes/report-words.ts';
-import { hashSeed } from '../scenes/seeded-random.ts';
-import type { RequestReader, Understanding } from '../scenes/understand-request.ts';
 import type { Tasks } from '../tasks.ts';
+import type { RequestReader, Understanding } from '../understanding/understand-request.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { IllustrationUris } from './illustration-uri.ts';
 import type { Painter } from './painting/paint-illustration.ts';

@@ -4,7 +4,8 @@ import type { IllustrationSize, IllustrationUris } from '../illustrations/illust
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import { findRecipe, type Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { findRecipe } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, studioRecipe } from '../recipes/studio-recipe.ts';

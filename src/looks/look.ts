@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { LookPicture } from '../illustrations/illustration.ts';
-import { findRecipe, type Variant, variants } from '../recipes/catalogue.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
+import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';

@@ -5,7 +5,8 @@ import type { IllustrationResolver } from '../illustrations/resolve-illustration
 import { matchRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import { requireVariant, type Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { requireVariant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';

@@ -1,6 +1,6 @@
 /** The properties of a design's product that determine the product's size in a look. */
 import type { ReadyDesign } from '../designs/design.ts';
-import type { ProductSize } from '../recipes/optical-size.ts';
+import type { ProductSize } from '../scenes/optical-size.ts';
 import { usualLength } from '../scenes/product/real-lengths.ts';
 import { type Staging, stagings } from '../studio/scene-plan.ts';
 

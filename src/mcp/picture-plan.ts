@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import { readColor } from '../named-color.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import { ToolError } from './results.ts';
 import { readScene } from './scene-handle.ts';
 

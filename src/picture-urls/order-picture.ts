@@ -1,6 +1,7 @@
 /** Translates between a picture's URL and the render call that gives the same picture. */
 import { PackshotError } from '../errors.ts';
-import { findRecipe, requireVariant, type Variant, variants } from '../recipes/catalogue.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
+import { findRecipe, requireVariant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import {

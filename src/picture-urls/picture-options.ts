@@ -4,7 +4,7 @@
  * them unreserved. In particular no comma, which separates the URLs of one cell in the CSV files of shops.
  */
 import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../recipes/catalogue.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { FULL_EDGE_PX } from '../rendering/render-target.ts';
 

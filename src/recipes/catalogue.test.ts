@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findRecipe, listRecipes, variants } from './catalogue.ts';
+import { variants } from '../pixels/ratios.ts';
+import { findRecipe, listRecipes } from './catalogue.ts';
 import { palette } from './solid-colors.ts';
 
 describe('catalogue', () => {

@@ -1,11 +1,7 @@
 /** The built-in recipes as data: backdrop, shadow, layout and available aspect ratios of each picture. */
 import { PackshotError } from '../errors.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
 import { palette } from './solid-colors.ts';
-
-export const variants = ['1:1', '4:5', '9:16', '16:9', '5:4', '4:3', '3:4', '3:2', '2:3'] as const;
-
-/** Aspect ratio of the picture, width:height. */
-export type Variant = (typeof variants)[number];
 
 export interface GradientStop {
   /** Position: 0 is the start (linear) or the center (radial), 1 the end. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Variant } from '../pixels/ratios.ts';
 import { linearColor, oklabFromLinear } from '../srgb.ts';
-import { findRecipe, type Variant } from './catalogue.ts';
+import { findRecipe } from './catalogue.ts';
 import { planSuggestion, suggestPlainRecipes } from './plan-suggestion.ts';
 import { aiStudio, type Preset } from './presets.ts';
 import { resolveRecipe } from './resolve-recipe.ts';

@@ -1,7 +1,9 @@
 /** Plans what a preset suggests: plain recipes in lists of varied colors, and how many lists of scenes. */
-import type { Recipe, RecipeFamily, Variant } from './catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { hasScenes } from '../scenes/scene-styles.ts';
+import type { Recipe, RecipeFamily } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
-import { allowsRatio, findPresetRecipes, hasScenes, type Preset } from './presets.ts';
+import { allowsRatio, findPresetRecipes, type Preset } from './presets.ts';
 import { palette } from './solid-colors.ts';
 import { chooseVaried, difference, lookOf, type Offer } from './vary-offers.ts';
 

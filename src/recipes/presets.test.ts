@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listRecipes, type Variant } from './catalogue.ts';
-import {
-  aiStudio,
-  findPresetRatio,
-  findPresetRecipes,
-  listPresetStyles,
-  type Preset,
-  presetSchema,
-  sceneStyles,
-} from './presets.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { listPresetStyles, sceneStyles } from '../scenes/scene-styles.ts';
+import { listRecipes } from './catalogue.ts';
+import { aiStudio, findPresetRatio, findPresetRecipes, type Preset, presetSchema } from './presets.ts';
 
 const preset = (wish: Omit<Preset, 'name'>): Preset => ({ name: 'ACME', ...wish });
 

@@ -1,23 +1,8 @@
 /** Caller presets: which recipes, styles, colors and ratios a caller's suggestions may contain, and how many. */
 import { z } from 'zod';
-import { families, listRecipes, type Recipe, type Variant, variants } from './catalogue.ts';
-
-export const sceneStyles = [
-  'stone',
-  'wood',
-  'color',
-  'pastel',
-  'nature',
-  'dark',
-  'fabric',
-  'studio',
-] as const;
-/** A family of studio scenes that share one list. */
-export type SceneStyle = (typeof sceneStyles)[number];
-
-export const settings = ['indoor', 'outdoor'] as const;
-/** A kind of real places that a preset may allow. Both kinds share one list. */
-export type Setting = (typeof settings)[number];
+import { type Variant, variants } from '../pixels/ratios.ts';
+import { sceneStyles, settings } from '../scenes/scene-styles.ts';
+import { families, listRecipes, type Recipe } from './catalogue.ts';
 
 /** Syntax check, so that invalid names are rejected before any database lookup. */
 export function isPresetName(text: string): boolean {
@@ -89,24 +74,6 @@ export type Preset = z.infer<typeof presetSchema>;
 
 /** The preset available to every key: studio scenes of every style, no plain recipes. */
 export const aiStudio: Preset = { name: 'AI_STUDIO' };
-
-/** The styles that the preset's studio scenes may have; may be empty. */
-export function listPresetStyles({ styles }: Preset): readonly SceneStyle[] {
-  return styles === undefined ? sceneStyles : sceneStyles.filter((style) => styles.includes(style));
-}
-
-/**
- * The kinds of real places that the preset allows. Without an explicit choice, a preset with brand colors
- * allows none, because places do not have those colors.
- */
-export function listPresetSettings({ styles, palette = [] }: Preset): readonly Setting[] {
-  if (styles === undefined) return palette.length === 0 ? settings : [];
-  return settings.filter((setting) => styles.includes(setting));
-}
-
-export function hasScenes(preset: Preset): boolean {
-  return listPresetStyles(preset).length + listPresetSettings(preset).length > 0;
-}
 
 export function allowsRatio({ ratios }: Preset, ratio: Variant): boolean {
   return ratios === undefined || ratios.includes(ratio);

@@ -1,5 +1,6 @@
 /** Resolves recipe, variant and mutations to one complete picture plan, or throws an error. */
 import { PackshotError } from '../errors.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import {
   type Backdrop,
   findRecipe,
@@ -7,7 +8,6 @@ import {
   type Recipe,
   requireVariant,
   type Shadow,
-  type Variant,
 } from './catalogue.ts';
 import { type Mutations, refuseMutation } from './mutations.ts';
 

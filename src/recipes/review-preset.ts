@@ -1,7 +1,9 @@
 /** Reviews a preset for the operator: what it suggests in each ratio, and which of its fields have no effect. */
-import { findRecipe, listRecipes, type Variant, variants } from './catalogue.ts';
+import { type Variant, variants } from '../pixels/ratios.ts';
+import { hasScenes } from '../scenes/scene-styles.ts';
+import { findRecipe, listRecipes } from './catalogue.ts';
 import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './plan-suggestion.ts';
-import { findPresetRecipes, hasScenes, matchesPattern, type Preset } from './presets.ts';
+import { findPresetRecipes, matchesPattern, type Preset } from './presets.ts';
 
 export interface PresetReview {
   /** One plan per ratio, in the preset's order; plans for all ratios if the preset names none. */

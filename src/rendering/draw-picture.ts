@@ -1,9 +1,10 @@
 /** Draws a picture from a cutout and a plan, and encodes it. */
-import type { Edge, ProductPose } from '../designs/subject.ts';
+
 import { PackshotError } from '../errors.ts';
-import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
+import type { Box, CanvasSize, Edge, RgbaImage } from '../pixels.ts';
 import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import type { ProductPose } from '../scenes/product-facts.ts';
 import { encodeSrgb255, parseHexColor } from '../srgb.ts';
 import { StepClock, type StepTiming } from '../step-clock.ts';
 import { makeGrid } from '../studio/ground/grid.ts';

@@ -1,7 +1,7 @@
 /** Step: computes the position and size of the subject on the canvas. */
-import type { Edge } from '../designs/subject.ts';
+
 import { clamp } from '../pixels/numbers.ts';
-import type { Box, CanvasSize } from '../pixels.ts';
+import type { Box, CanvasSize, Edge } from '../pixels.ts';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 
 export interface SubjectLayout {

@@ -4,8 +4,8 @@
  */
 import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
-import { opticalShare, type ProductSize } from '../recipes/optical-size.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
+import { opticalShare, type ProductSize } from '../scenes/optical-size.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCutoutMaker } from '../cutout/make-cutout.ts';
 import { labelPng } from '../cutout/testing/label-png.ts';
-import { noRecognizer, noWebp } from '../cutout/testing/no-recognizer.ts';
+import { createCutoutMaker } from '../cutouts/make-cutout.ts';
+import { noRecognizer, noWebp } from '../cutouts/testing/no-recognizer.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';

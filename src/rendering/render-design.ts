@@ -2,7 +2,7 @@
  * Coordinates the rendering of previews and full versions: resolves the recipe, waits for the cutout and draws
  * the picture.
  */
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import { listRevisions, type MadeCutout, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';

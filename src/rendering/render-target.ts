@@ -1,7 +1,7 @@
 /** The two picture sizes, and the encoder settings of each format. */
 import type { PhotoTags } from '../designs/photo-tags.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import type { CanvasSize } from '../pixels.ts';
-import type { Variant } from '../recipes/catalogue.ts';
 import type { StampedLogo } from './stamp-logo.ts';
 
 /** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */

@@ -4,15 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Variant } from '../recipes/catalogue.ts';
-import {
-  hasScenes,
-  listPresetSettings,
-  listPresetStyles,
-  type Preset,
-  type SceneStyle,
-  sceneStyles,
-} from '../recipes/presets.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { createRandom, hashSeed } from '../pixels/seeded-random.ts';
 import { placeNames } from '../studio/places/place-names.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { conceptOf, materialOf } from './dictionary.ts';
@@ -22,8 +15,15 @@ import { colorDistance, oklchFromHex } from './oklch.ts';
 import type { SceneFiles } from './open-sets.ts';
 import { type ProductKindName, productKinds } from './product/product-kinds.ts';
 import type { FittedProduct } from './product-suit.ts';
+import {
+  hasScenes,
+  listPresetSettings,
+  listPresetStyles,
+  type ScenePreset,
+  type SceneStyle,
+  sceneStyles,
+} from './scene-styles.ts';
 import { titleScene } from './scene-title.ts';
-import { createRandom, hashSeed } from './seeded-random.ts';
 import type { SceneFile } from './set-file.ts';
 import { wantSet } from './want-set.ts';
 import type { Wanted } from './wanted.ts';
@@ -34,7 +34,7 @@ export interface SceneRequest {
   readonly kind: ProductKindName;
   readonly wanted: Wanted | undefined;
   readonly ratio: Variant;
-  readonly preset: Preset;
+  readonly preset: ScenePreset;
   /** Tags and ids of sets and places that must not appear. */
   readonly exclude: readonly string[];
   /** 0 to 4294967295; the same request, seed and page give the same plans. */

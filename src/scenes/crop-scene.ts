@@ -3,7 +3,7 @@
  * planned frame, so nothing unplanned comes into view.
  */
 import { clamp } from '../pixels/numbers.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import { measureFrame, type Prop, type ScenePlan } from '../studio/scene-plan.ts';
 import { measureStand } from '../studio/stage-scene.ts';
 

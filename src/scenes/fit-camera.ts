@@ -3,7 +3,7 @@
  * photo crops touches the same edge of the picture.
  */
 import { clamp } from '../pixels/numbers.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import { type Camera, type Frame, measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { Suit } from './set-file.ts';

@@ -1,5 +1,5 @@
 /** Fits any set or place to a product, in one of its own palettes. */
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import type { ScenePlan } from '../studio/scene-plan.ts';
 import { fitPlace } from './fit-place.ts';
 import { fitSet } from './fit-set.ts';

@@ -1,9 +1,9 @@
 /** Fills a light slot: its side, the tint of the light that the walls reflect, and the place of its pattern. */
 import { clamp } from '../pixels/numbers.ts';
+import { hashSeed } from '../pixels/seeded-random.ts';
 import type { Frame, Gobo, ScenePlan } from '../studio/scene-plan.ts';
 import { hexFromOklch, type Oklch } from './oklch.ts';
 import type { ScenePalette } from './palette.ts';
-import { hashSeed } from './seeded-random.ts';
 import type { LightSlot, SetFile } from './set-file.ts';
 import type { Wanted } from './wanted.ts';
 

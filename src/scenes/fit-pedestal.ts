@@ -1,9 +1,9 @@
 /** Fits the stand of a set to a product, and the camera so that the whole stand is visible. */
 import { clamp } from '../pixels/numbers.ts';
+import { hashSeed } from '../pixels/seeded-random.ts';
 import type { Camera, Finish, Frame, PedestalLevel, ScenePlan } from '../studio/scene-plan.ts';
 import type { Part } from './color-wish.ts';
 import { maxTop } from './fit-camera.ts';
-import { hashSeed } from './seeded-random.ts';
 import type { FinishSlot, SetFile } from './set-file.ts';
 
 interface StandWish {

@@ -1,6 +1,7 @@
 /** Fits a photographed place to a product: the view, a ground that ends behind the product, and the light of the place. */
 import { clamp } from '../pixels/numbers.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { createRandom, type SeededRandom } from '../pixels/seeded-random.ts';
 import { VIEW_DEG } from '../studio/places/place-backdrop.ts';
 import {
   type Camera,
@@ -19,7 +20,6 @@ import { fitTone } from './fit-tone.ts';
 import { colorDistance, oklchFromHex } from './oklch.ts';
 import { realScale, slabWidth } from './product/real-scale.ts';
 import type { FittedProduct } from './product-suit.ts';
-import { createRandom, type SeededRandom } from './seeded-random.ts';
 import type { PlaceFile } from './set-file.ts';
 import type { Wanted } from './wanted.ts';
 

@@ -1,8 +1,8 @@
 /** Fits the props of a set: beside the product as far out as it needs, and mirrored to the light's side. */
 import { clamp } from '../pixels/numbers.ts';
+import { hashSeed } from '../pixels/seeded-random.ts';
 import type { Finish, Prop } from '../studio/scene-plan.ts';
 import type { Part } from './color-wish.ts';
-import { hashSeed } from './seeded-random.ts';
 import type { FinishSlot, PropSlot } from './set-file.ts';
 import type { Stage } from './stage.ts';
 import type { Wanted } from './wanted.ts';

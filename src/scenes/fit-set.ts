@@ -1,6 +1,7 @@
 /** Fits a set to a product: fills the slots for size, camera, colors and the light's side. Deterministic. */
 import { clamp } from '../pixels/numbers.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { createRandom, hashSeed } from '../pixels/seeded-random.ts';
 import { type Finish, measureFrame, type ScenePlan, scenePlanVersion } from '../studio/scene-plan.ts';
 import type { Part } from './color-wish.ts';
 import { frameFlat, frameStanding, placeSubject, sizeSubject } from './fit-camera.ts';
@@ -12,7 +13,6 @@ import { colorDistance, oklchFromHex } from './oklch.ts';
 import { makePalette, type PaletteMode, type ScenePalette } from './palette.ts';
 import { groundScale } from './product/real-scale.ts';
 import type { FittedProduct } from './product-suit.ts';
-import { createRandom, hashSeed } from './seeded-random.ts';
 import type { FinishSlot, SetFile } from './set-file.ts';
 import type { Stage } from './stage.ts';
 import type { Wanted } from './wanted.ts';

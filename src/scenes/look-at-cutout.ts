@@ -1,8 +1,7 @@
 /** Measures a cutout and makes a small picture of it, to detect the kind of product. */
 import sharp from 'sharp';
-import type { Edge } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
-import type { Box } from '../pixels.ts';
+import type { Box, Edge } from '../pixels.ts';
 import { measureProduct, type ProductFeatures } from './product-features.ts';
 
 export interface CutoutLook {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../pixels/seeded-random.ts';
 import { colorDistance, hueDistance, type Oklch } from './oklch.ts';
 import { makePalette, type PaletteMode, paletteModes } from './palette.ts';
 import { readUnits } from './read-units.ts';
 import { combineWants, readWants } from './read-wants.ts';
-import { createRandom } from './seeded-random.ts';
 
 const green: Oklch = { l: 0.55, c: 0.12, h: 145 };
 const make = (mode: PaletteMode, product: Oklch, asked = {}, seed = 3) =>

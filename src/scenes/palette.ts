@@ -1,10 +1,10 @@
 /** Chooses the four colors of a set: in contrast to the product's color, or as the prompt requests. */
 
 import { clamp } from '../pixels/numbers.ts';
+import type { SeededRandom } from '../pixels/seeded-random.ts';
 import type { Mood, Part, WantedColor } from './color-wish.ts';
 import { colorDistance, fitToPaint, hueDistance, type Oklch, wrapHue } from './oklch.ts';
 import { limitChroma, nearestStrongPaint } from './painted-walls.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** How the wall's color is derived. The first six modes give pale walls of clearly different hues. */
 export const paletteModes = [

@@ -1,6 +1,5 @@
 /** Plans the scenes of a suggestion, and reports which words of the prompt their pictures show. */
-import type { Variant } from '../recipes/catalogue.ts';
-import type { Preset } from '../recipes/presets.ts';
+import type { Variant } from '../pixels/ratios.ts';
 import { chooseScenes, type PlannedScene, type SceneList } from './choose-scenes.ts';
 import { builtIn, type SceneFiles } from './open-sets.ts';
 import type { ProductFeatures } from './product-features.ts';
@@ -9,6 +8,7 @@ import { suitProduct } from './product-suit.ts';
 import { toPlain } from './read-units.ts';
 import { combineWants, type Spoken } from './read-wants.ts';
 import { reportWords, type WordReport } from './report-words.ts';
+import type { ScenePreset } from './scene-styles.ts';
 
 export interface PlanRequest {
   readonly product: Pick<ProductKind, 'kind' | 'staging' | 'lengthCm' | 'fallsOver'>;
@@ -17,7 +17,7 @@ export interface PlanRequest {
   /** What the prompt asks for; undefined without one. */
   readonly spoken: readonly Spoken[] | undefined;
   readonly ratio: Variant;
-  readonly preset: Preset;
+  readonly preset: ScenePreset;
   readonly exclude: readonly string[];
   readonly seed: number;
   readonly page: number;

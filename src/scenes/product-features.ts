@@ -1,7 +1,7 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
-import type { Edge } from '../designs/subject.ts';
+
 import { cutWindow } from '../pixels/cut-window.ts';
-import type { RgbaImage } from '../pixels.ts';
+import type { Edge, RgbaImage } from '../pixels.ts';
 import type { Rgb } from '../srgb.ts';
 import { oklabFromRgb } from '../srgb.ts';
 import { measureWhite } from '../studio/product-white.ts';

@@ -1,10 +1,11 @@
 /** How a product is shown: its shape if it stands on a visible foot, else how it lies, hangs or is worn. */
+
+import { hashSeed } from '../pixels/seeded-random.ts';
 import type { Staging } from '../studio/scene-plan.ts';
 import { usualLength } from './product/real-lengths.ts';
 import { findStance, type Stance } from './product/stance.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
-import { hashSeed } from './seeded-random.ts';
 import { highestForStands, type Suit } from './set-file.ts';
 
 export interface FittedProduct {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { variants } from '../recipes/catalogue.ts';
+import { variants } from '../pixels/ratios.ts';
 import { frameProduct, makeCamera, rowOf, unprojectX, unprojectY } from '../studio/camera.ts';
 import {
   measureFrame,
@@ -23,7 +23,7 @@ const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, pro
       features: makeFeatures({ aspect: 0.8 }),
       prompt,
       ratio,
-      preset: { name: 'ALL', lists: 4, perList: 6 },
+      preset: { lists: 4, perList: 6 },
       seed,
     }),
   );

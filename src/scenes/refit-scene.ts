@@ -6,10 +6,10 @@
  * position and number of the props.
  */
 import { clamp } from '../pixels/numbers.ts';
-import { opticalShare } from '../recipes/optical-size.ts';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from '../studio/scene-plan.ts';
 import { flushEdge, maxTop, type PlacedFeatures, placeSubject } from './fit-camera.ts';
 import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
+import { opticalShare } from './optical-size.ts';
 import { usualLength } from './product/real-lengths.ts';
 import type { ProductFeatures } from './product-features.ts';
 

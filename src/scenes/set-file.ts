@@ -3,10 +3,10 @@
  * designer writes them; the fitter fills the slots.
  */
 import { z } from 'zod';
-import { sceneStyles, settings } from '../recipes/presets.ts';
 import { placeNames } from '../studio/places/place-names.ts';
 import { compositions, gobos, materials, shapes } from '../studio/scene-plan.ts';
 import { paletteModes } from './palette.ts';
+import { sceneStyles, settings } from './scene-styles.ts';
 
 /** How a product can be shown: standing, by its shape; or lying, hanging, worn by a person, or in no known way. */
 export const suits = [

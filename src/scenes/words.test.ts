@@ -37,7 +37,7 @@ describe('plain words for what exists', () => {
   it('are at least 200', () => expect(new Set(phrases).size).toBeGreaterThanOrEqual(200));
 
   it.each([...new Set(phrases)])('"%s" is shown', (prompt) => {
-    const { lists, report } = planSample({ prompt, preset: { name: 'ONE', lists: 1 } });
+    const { lists, report } = planSample({ prompt, preset: { lists: 1 } });
     expect(lists[0]!.id).toBe('words');
     expect(report!.notShown).toEqual([]);
     expect(report!.used.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('a word is used only if a picture shows it', () => {
   });
 
   it('and a list of places stays beside a prompt that is half understood', () => {
-    const { lists } = planSample({ prompt: 'oak table and a unicorn', preset: { name: 'TWO', lists: 2 } });
+    const { lists } = planSample({ prompt: 'oak table and a unicorn', preset: { lists: 2 } });
     expect(lists.map(({ id }) => id)).toEqual(['words', 'places']);
   });
 });

@@ -4,7 +4,7 @@
  * renderer-independent JSON.
  */
 import { z } from 'zod';
-import { variants } from '../recipes/catalogue.ts';
+import { variants } from '../pixels/ratios.ts';
 import { placeNames } from './places/place-names.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { batchItemJob } from '../batches/accept-batch.ts';
 import type { Config } from '../config.ts';
-import { improvementJob } from '../cutout/cut.ts';
+import { improvementJob } from '../cutouts/improve-cutout.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { deliveryJob } from '../events/delivery-tries.ts';
@@ -13,11 +13,11 @@ import type { Queue } from '../jobs/queue.ts';
 import { remoteCallJob } from '../jobs/remote-calls.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { findObstacles } from '../monitoring/obstacles.ts';
-import type { UnansweredQuestion } from '../scenes/language-model.ts';
 import type { StepTiming } from '../step-clock.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
 import type { StorageWatch } from '../storage/disk-space.ts';
 import type { BlobEvictor } from '../storage/evict-blobs.ts';
+import type { UnansweredQuestion } from '../understanding/language-model.ts';
 import { packageVersion } from '../version.ts';
 import type { PoolState } from '../workers/worker-pool.ts';
 

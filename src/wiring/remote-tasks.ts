@@ -1,9 +1,9 @@
 /** Tasks that an api process delegates to a worker process while a caller waits, and their handlers in the worker. */
 import type { Config } from '../config.ts';
-import type { CutoutCorrector } from '../cutout/correct-cutout.ts';
-import type { CutoutImprover } from '../cutout/improve-cutout.ts';
-import type { CutoutMaker } from '../cutout/make-cutout.ts';
 import type { MarkedPass } from '../cutout/passes/marked-pass.ts';
+import type { CutoutCorrector } from '../cutouts/correct-cutout.ts';
+import type { CutoutImprover } from '../cutouts/improve-cutout.ts';
+import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import type { Design, OwnedDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';

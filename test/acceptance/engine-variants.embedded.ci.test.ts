@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startFakeComfyui } from '../../src/illustrations/engines/testing/fake-comfyui.ts';
-import { answerChat, answerJson, startChatServer } from '../../src/scenes/testing/chat-server.ts';
+import { answerChat, answerJson, startChatServer } from '../../src/understanding/testing/chat-server.ts';
 import {
   choose,
   closeAll,

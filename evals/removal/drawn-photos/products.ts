@@ -2,7 +2,7 @@
  * Random products, built from the studio's shapes: furniture, screens, vessels, plants, machines, and pairs of the same
  * product.
  */
-import type { SeededRandom } from '../../../src/scenes/seeded-random.ts';
+import type { SeededRandom } from '../../../src/pixels/seeded-random.ts';
 import type { Vec3 } from '../../../src/studio/meshes/mesh.ts';
 import type { Shape } from '../../../src/studio/meshes/shape.ts';
 

@@ -5,7 +5,7 @@ import type {
   PackshotClient,
   RecipeInput,
 } from '../../../clients/typescript/src/packshot-client.ts';
-import { variants } from '../../recipes/catalogue.ts';
+import { variants } from '../../pixels/ratios.ts';
 import type { KnownRecipe } from '../photo-run/picture-target.ts';
 import type { Refuse } from './refuse.ts';
 import type { Service } from './service-client.ts';

@@ -1,6 +1,6 @@
 /** Retries a dead job (one that failed permanently), and undoes the records of its failure. */
 import { batchItemJob } from '../../batches/accept-batch.ts';
-import { improvementJob } from '../../cutout/cut.ts';
+import { improvementJob } from '../../cutouts/improve-cutout.ts';
 import { cutoutJob } from '../../designs/create-design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
 import { deliveryJob } from '../../events/delivery-tries.ts';

@@ -1,8 +1,8 @@
 /** Fetches a model file, verifies it, opens it once, and only then moves it into the models folder. */
-import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackshotError } from '../../errors.ts';
-import { measureSpace } from '../../storage/disk-space.ts';
+
 import { descriptionPathOf, type ModelDescription } from '../engines/onnx-description.ts';
 import type { OnnxSessionSettings } from '../engines/onnx-session.ts';
 import { openRemovalEngine } from '../engines/registry.ts';
@@ -104,7 +104,7 @@ const admitTo =
   async (missingBytes: number, totalBytes: number): Promise<void> => {
     const freeBytes = await (measureFree
       ? measureFree()
-      : measureSpace(modelsDir).then((space) => space.freeBytes));
+      : statfs(modelsDir).then(({ bavail, bsize }) => bavail * bsize));
     const keepsCopy = (session.provider ?? 'cpu') === 'cpu';
     const neededBytes = missingBytes + (keepsCopy ? totalBytes : 0);
     if (neededBytes <= freeBytes) return;

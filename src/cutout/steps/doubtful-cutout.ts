@@ -1,6 +1,7 @@
 /** Step: computes the confidence of a cutout from its passes, and decides whether it is doubtful. */
-import type { SubjectIssue } from '../../designs/subject.ts';
+
 import { findProbability } from '../passes/judge-passes.ts';
+import type { SubjectIssue } from '../subject.ts';
 import type { Place } from './doubtful-places.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** Step: lists the places of a cutout that a person should check, and what one click would change there. */
-import type { DoubtfulPlace } from '../../designs/subject.ts';
+
 import { boundPixels } from '../../pixels/boxes.ts';
 import { measureDistances } from '../../pixels/chamfer-distance.ts';
 import type { Parts } from '../../pixels/connected-parts.ts';
 import { type Box, type Matte, SUBJECT } from '../../pixels.ts';
+import type { DoubtfulPlace } from '../subject.ts';
 import { traceOutline } from './trace-outline.ts';
 
 /** Maximum number of places that are listed; a person would not check more. */

@@ -1,10 +1,11 @@
 /** Step: locates the subject, and lists what a person should know about its cutout, by fixed rules. */
-import type { Edge, SubjectFacts, SubjectIssue } from '../../designs/subject.ts';
+
 import { PackshotError } from '../../errors.ts';
 import { findMatteBounds } from '../../pixels/boxes.ts';
 import { findParts } from '../../pixels/connected-parts.ts';
-import type { Box, Matte } from '../../pixels.ts';
+import type { Box, Edge, Matte } from '../../pixels.ts';
 import { findProbability } from '../passes/judge-passes.ts';
+import type { SubjectFacts, SubjectIssue } from '../subject.ts';
 import { describeDoubt, type FinalEvidence } from './doubtful-cutout.ts';
 import { findSmallerParts, listDoubtfulPlaces, movePlace, type Place } from './doubtful-places.ts';
 import { measureSoftness } from './matte-evidence.ts';

@@ -7,8 +7,9 @@
  * unfinished, the render of a full version waits for at most a part of its deadline. If there is still no painting, the
  * embedded studio draws the scene.
  */
-import type { CutoutMaker } from '../../cutout/make-cutout.ts';
+
 import type { PhotoCutter } from '../../cutout/photo-cutter.ts';
+import type { CutoutMaker } from '../../cutouts/make-cutout.ts';
 import { designBlobs, type ReadyDesign } from '../../designs/design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
 import { PackshotError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 /** Test bench: a painter with real stores and a real queue, and an engine with scripted responses. */
 import { afterEach, beforeEach } from 'vitest';
-import { createCutoutMaker } from '../../cutout/make-cutout.ts';
 import { labelPng } from '../../cutout/testing/label-png.ts';
-import { noRecognizer, noWebp } from '../../cutout/testing/no-recognizer.ts';
+import { createCutoutMaker } from '../../cutouts/make-cutout.ts';
+import { noRecognizer, noWebp } from '../../cutouts/testing/no-recognizer.ts';
 import { designBlobs } from '../../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
 import { makePlan } from '../../scenes/testing/plans.ts';

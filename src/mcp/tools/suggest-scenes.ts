@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { PackshotClient, Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
-import { variants } from '../../recipes/catalogue.ts';
+import { variants } from '../../pixels/ratios.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, toImage } from '../results.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../designs/read-image.ts';
-import type { SubjectFacts } from '../../designs/subject.ts';
+import type { SubjectFacts } from '../../cutout/subject.ts';
 import { judgePhoto } from './judge-photo.ts';
 
 const SIDE = 480;

@@ -1,7 +1,7 @@
 /** Tells what a photo shows by a fitted model. */
 import { isRuined, withKind } from '../../designs/photo-kind.ts';
 import type { Source } from '../../designs/read-image.ts';
-import type { PhotoKind, PhotoKindName, SubjectFacts } from '../../designs/subject.ts';
+import type { PhotoKind, PhotoKindName, SubjectFacts } from '../../cutout/subject.ts';
 import type { Matte } from '../../pixels.ts';
 import model from './kind-model.json' with { type: 'json' };
 import { measurePhoto, type PhotoMeasures } from './measure-photo.ts';

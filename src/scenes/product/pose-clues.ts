@@ -1,6 +1,7 @@
 /** Measures what reveals whether a subject can stand: edges of the photo that crop it, and separate parts. */
-import type { Edge } from '../../designs/subject.ts';
+
 import { findParts } from '../../pixels/connected-parts.ts';
+import type { Edge } from '../../pixels.ts';
 import type { Mask, MaskBox } from './mask.ts';
 
 /** Depth of the strip along an edge in which the subject is measured, as a fraction of the box. */

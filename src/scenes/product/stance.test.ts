@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Edge } from '../../designs/subject.ts';
-import type { RgbaImage } from '../../pixels.ts';
+import type { Edge, RgbaImage } from '../../pixels.ts';
 import { measureProduct, type ProductFeatures } from '../product-features.ts';
 import { drawCan, drawMug, drawProduct, drawShoe, makeFeatures } from '../testing/silhouettes.ts';
 import { findStance, type StanceFacts } from './stance.ts';

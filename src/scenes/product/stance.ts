@@ -1,5 +1,5 @@
 /** Decides how a product can be shown, judging by how it was photographed. */
-import type { ProductPose } from '../../designs/subject.ts';
+import type { ProductPose } from '../product-facts.ts';
 import type { ProductFeatures } from '../product-features.ts';
 import type { GroundFit } from './ground-fit.ts';
 

@@ -1,6 +1,5 @@
 /** Plans for tests: one set or place fitted to a plain product, or whole lists for a prompt. */
-import type { Variant } from '../../recipes/catalogue.ts';
-import { aiStudio, type Preset } from '../../recipes/presets.ts';
+import type { Variant } from '../../pixels/ratios.ts';
 import type { ScenePlan, Staging } from '../../studio/scene-plan.ts';
 import { fitFile } from '../fit-file.ts';
 import { builtIn } from '../open-sets.ts';
@@ -9,6 +8,7 @@ import type { ProductFeatures } from '../product-features.ts';
 import { suitProduct } from '../product-suit.ts';
 import { readUnits } from '../read-units.ts';
 import { readWants } from '../read-wants.ts';
+import type { ScenePreset } from '../scene-styles.ts';
 import { makeFeatures } from './silhouettes.ts';
 
 interface SampleWish {
@@ -40,14 +40,14 @@ export function planSample({
   kind = 'Health & Beauty',
   lengthCm,
   ratio = '1:1',
-  preset = aiStudio,
+  preset = {},
   seed = 1,
   ...more
 }: SampleWish &
   Partial<Pick<PlanRequest, 'page' | 'exclude' | 'own'>> & {
     readonly prompt?: string | undefined;
     readonly kind?: PlanRequest['product']['kind'];
-    readonly preset?: Preset;
+    readonly preset?: ScenePreset;
   } = {}) {
   return planScenes({
     product: { kind, staging, ...(lengthCm && { lengthCm }) },

@@ -6,6 +6,13 @@
  * names them, so a reader never sees a mix of two revisions. A correction of a quick first cutout waits for the better
  * one, within `patienceMs`, because it also cancels the search for it.
  */
+
+import type { CorrectedCutout, correctPhoto } from '../cutout/correct-photo.ts';
+import type { Correction } from '../cutout/correction.ts';
+import type { MarkedPass } from '../cutout/passes/marked-pass.ts';
+import type { PhotoCutter } from '../cutout/photo-cutter.ts';
+import type { readMask } from '../cutout/read-mask.ts';
+import type { DoubtfulPlace, SubjectFacts } from '../cutout/subject.ts';
 import {
   type CutoutHistory,
   type CutoutRevision,
@@ -18,7 +25,6 @@ import {
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { ImageLimits } from '../designs/image-limits.ts';
 import { withKind } from '../designs/photo-kind.ts';
-import type { DoubtfulPlace, SubjectFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { randomBase62 } from '../ids.ts';
@@ -27,12 +33,7 @@ import type { Box } from '../pixels.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';
-import type { CorrectedCutout, correctPhoto } from './correct-photo.ts';
-import type { Correction } from './correction.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
-import type { MarkedPass } from './passes/marked-pass.ts';
-import type { PhotoCutter } from './photo-cutter.ts';
-import type { readMask } from './read-mask.ts';
 
 /** Maximum number of stored revisions: the first one and the latest ones. */
 const MOST_REVISIONS = 10;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Cut } from '../cutout/cut.ts';
+import { labelPng } from '../cutout/testing/label-png.ts';
 import { designBlobs, isOtherCutout, type ReadyDesign } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import { PackshotError } from '../errors.ts';
 import { resolveInput } from '../tasks.ts';
-import { type Cut, improvementJob } from './cut.ts';
-import { createCutoutImprover } from './improve-cutout.ts';
+import { createCutoutImprover, improvementJob } from './improve-cutout.ts';
 import { createCutoutMaker } from './make-cutout.ts';
-import { labelPng } from './testing/label-png.ts';
 import { noRecognizer, noWebp } from './testing/no-recognizer.ts';
 
 let house: DesignHouse;

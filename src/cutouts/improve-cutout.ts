@@ -9,6 +9,10 @@
  * row names them, so a reader sees either cutout and never a mix of both. The blobs of the first cutout stay until no
  * call can still be using them.
  */
+
+import type { Cut } from '../cutout/cut.ts';
+import { wishesOf } from '../cutout/cut-photo.ts';
+import type { PhotoCutter } from '../cutout/photo-cutter.ts';
 import { designBlobs, type OwnedDesign, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import { PackshotError } from '../errors.ts';
@@ -18,9 +22,12 @@ import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
-import { type Cut, improvementJob } from './cut.ts';
-import { wishesOf } from './cut-photo.ts';
-import type { PhotoCutter } from './photo-cutter.ts';
+
+/**
+ * Name of the jobs that improve a cutout, and of those that later delete the replaced one. The key of an improvement is
+ * the id of the design; the key of a deletion is the id with a suffix.
+ */
+export const improvementJob = 'improve-cutout';
 
 /** The job that deletes the replaced blobs has the design's id and this suffix as its key. */
 const tidySuffix = '.tidy';

@@ -1,9 +1,9 @@
 /** Classifies a product with a vision language model, unless the rules are more confident of their result. */
 import { z } from 'zod';
+import { productKinds } from '../scenes/product/product-kinds.ts';
+import { detectKindByRules, type ProductEvidence, type ProductKind } from '../scenes/product-kind.ts';
 import { stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import { productKinds } from './product/product-kinds.ts';
-import { detectKindByRules, type ProductEvidence, type ProductKind } from './product-kind.ts';
 
 export interface SeenProduct extends ProductEvidence {
   /** The cutout, at most 512 px per side. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labelPng } from '../cutout/testing/label-png.ts';
 import type { Design } from '../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import type { TaskOptions } from '../tasks.ts';
 import { createCutoutCorrector } from './correct-cutout.ts';
 import { createCutoutMaker } from './make-cutout.ts';
-import { labelPng } from './testing/label-png.ts';
 import { noRecognizer, noWebp } from './testing/no-recognizer.ts';
 
 let house: DesignHouse;

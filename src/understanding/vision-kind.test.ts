@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import type { UnansweredQuestion } from './language-model.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
-import { makeFeatures } from './testing/silhouettes.ts';
 import { createVisionKindDetector, type SeenProduct } from './vision-kind.ts';
 
 let server: ChatServer | undefined;

@@ -6,6 +6,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { rebuildCutout } from '../cutout/correct-photo.ts';
+import type { Cut, CutExtent, FreshCutout } from '../cutout/cut.ts';
+import { wishesOf } from '../cutout/cut-photo.ts';
+import type { PhotoCutter } from '../cutout/photo-cutter.ts';
+import type { convertCutout } from '../cutout/steps/convert-cutout.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import {
   type Design,
@@ -17,21 +22,17 @@ import {
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
 import type { PhotoTags } from '../designs/photo-tags.ts';
-import type { FreshCutout, ProductFacts } from '../designs/subject.ts';
 import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
+import type { ProductFacts } from '../scenes/product-facts.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { Tasks } from '../tasks.ts';
-import type { rebuildCutout } from './correct-photo.ts';
-import { type Cut, type CutExtent, improvementJob } from './cut.ts';
-import { wishesOf } from './cut-photo.ts';
 import { createCutoutPace, type FinishedCut } from './cutout-pace.ts';
+import { improvementJob } from './improve-cutout.ts';
 import { createCutoutMender } from './mend-cutout.ts';
-import type { PhotoCutter } from './photo-cutter.ts';
-import type { convertCutout } from './steps/convert-cutout.ts';
 
 /** How long a repeated photo gets the cutout that was made before, in milliseconds. */
 const joinableMs = 600_000;

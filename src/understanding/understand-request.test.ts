@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readUnits } from '../scenes/read-units.ts';
+import { readWants, type Spoken } from '../scenes/read-wants.ts';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import type { LlmPlanner } from './llm-planner.ts';
-import { readUnits } from './read-units.ts';
-import { readWants, type Spoken } from './read-wants.ts';
-import { makeFeatures } from './testing/silhouettes.ts';
 import { createRequestReader, type UnderstandingRequest } from './understand-request.ts';
 
 const request: UnderstandingRequest = {

@@ -1,9 +1,9 @@
 /** What a language model may ask of a set: the dictionary's own vocabulary. */
 import { z } from 'zod';
+import { moods } from '../scenes/color-wish.ts';
+import { dictionary, shapesOf } from '../scenes/dictionary.ts';
+import { productKinds } from '../scenes/product/product-kinds.ts';
 import { gobos, stagings } from '../studio/scene-plan.ts';
-import { moods } from './color-wish.ts';
-import { dictionary, shapesOf } from './dictionary.ts';
-import { productKinds } from './product/product-kinds.ts';
 
 const tints = dictionary.tints.map(({ name }) => name);
 const colorNames = dictionary.colors.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labelPng } from '../cutout/testing/label-png.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
@@ -6,7 +7,6 @@ import { type DesignHouse, openDesignHouse } from '../designs/testing/design-hou
 import { PackshotError } from '../errors.ts';
 import { resolveInput } from '../tasks.ts';
 import { createCutoutMaker } from './make-cutout.ts';
-import { labelPng } from './testing/label-png.ts';
 import { noRecognizer, noWebp } from './testing/no-recognizer.ts';
 
 let house: DesignHouse;

@@ -2,16 +2,17 @@
  * Interprets a suggestion request: reads the prompt and detects the product, using a language model if one is
  * configured and rules otherwise.
  */
-import type { ProductFacts } from '../designs/subject.ts';
-import type { Variant } from '../recipes/catalogue.ts';
+
+import type { Variant } from '../pixels/ratios.ts';
+import type { KindWord } from '../scenes/product/kind-words.ts';
+import { productKinds } from '../scenes/product/product-kinds.ts';
+import type { ProductFacts } from '../scenes/product-facts.ts';
+import type { ProductFeatures } from '../scenes/product-features.ts';
+import { detectKindByRules, type ProductKind } from '../scenes/product-kind.ts';
+import { readUnits } from '../scenes/read-units.ts';
+import { findStated, readWants, type Spoken } from '../scenes/read-wants.ts';
 import { stagings } from '../studio/scene-plan.ts';
 import type { LlmPlanner } from './llm-planner.ts';
-import type { KindWord } from './product/kind-words.ts';
-import { productKinds } from './product/product-kinds.ts';
-import type { ProductFeatures } from './product-features.ts';
-import { detectKindByRules, type ProductKind } from './product-kind.ts';
-import { readUnits } from './read-units.ts';
-import { findStated, readWants, type Spoken } from './read-wants.ts';
 
 export interface UnderstandingRequest {
   readonly prompt: string | undefined;

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dictionary } from './dictionary.ts';
+import { dictionary } from '../scenes/dictionary.ts';
+import { readUnits } from '../scenes/read-units.ts';
+import { combineWants, readWants } from '../scenes/read-wants.ts';
 import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
-import { readUnits } from './read-units.ts';
-import { combineWants, readWants } from './read-wants.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
 
 let server: ChatServer | undefined;

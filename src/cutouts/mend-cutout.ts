@@ -1,6 +1,9 @@
 /**
  * Restores lost cutouts: recomputes blobs that the storage has lost, for all stored revisions of a design.
  */
+
+import type { rebuildCutout } from '../cutout/correct-photo.ts';
+import type { Cut, CutExtent } from '../cutout/cut.ts';
 import {
   type CutoutRevision,
   designBlobs,
@@ -13,8 +16,6 @@ import { PackshotError } from '../errors.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
-import type { rebuildCutout } from './correct-photo.ts';
-import type { Cut, CutExtent } from './cut.ts';
 import { isWholePng } from './png-integrity.ts';
 
 interface Dependencies {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { SubjectFacts } from '../cutout/subject.ts';
 import type { Design } from '../designs/design.ts';
-import type { Edge, SubjectFacts } from '../designs/subject.ts';
+import type { Edge } from '../pixels.ts';
+import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { createProductRecognizer } from './recognize-product.ts';
-import { makeFeatures } from './testing/silhouettes.ts';
 
 const straps = { profile: [0.1, 0.1, 0.5, 0.9, 0.9, 0.9, 0.9, 0.6], footWidth: 0.2 };
 

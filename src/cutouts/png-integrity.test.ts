@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { labelPng } from '../cutout/testing/label-png.ts';
 import { isWholePng } from './png-integrity.ts';
-import { labelPng } from './testing/label-png.ts';
 
 const png = labelPng('cutout');
 

@@ -1,11 +1,11 @@
-import type { Variant } from '../recipes/catalogue.ts';
+import type { Variant } from '../pixels/ratios.ts';
+import { parts } from '../scenes/color-wish.ts';
+import { conceptOf, dictionary, shapesOf, tintColor } from '../scenes/dictionary.ts';
+import type { KindWord } from '../scenes/product/kind-words.ts';
+import type { ProductKindName } from '../scenes/product/product-kinds.ts';
+import type { Spoken } from '../scenes/read-wants.ts';
 import type { Staging } from '../studio/scene-plan.ts';
-import { parts } from './color-wish.ts';
-import { conceptOf, dictionary, shapesOf, tintColor } from './dictionary.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
-import type { KindWord } from './product/kind-words.ts';
-import type { ProductKindName } from './product/product-kinds.ts';
-import type { Spoken } from './read-wants.ts';
 import { type Wish, wishSchema } from './wish-schema.ts';
 
 export interface PlannerQuestion {
