@@ -3,31 +3,42 @@
  * library stays in its home, and there are no cycles.
  */
 
-/** For each room, the rooms that it may import. It may always import itself and the `leaves` below. */
+/** For each package, the packages that it may import; nothing in a package imports the service. */
+const packages = {
+  errors: [],
+  pixels: [],
+  photos: ['errors', 'pixels'],
+  cutout: ['errors', 'pixels', 'photos'],
+  studio: ['errors', 'pixels'],
+  sets: ['errors', 'pixels', 'photos', 'cutout', 'studio'],
+};
+/** Files through which a package is imported. */
+const door = '^packages/\\w+/[\\w-]+\\.ts$';
+
+/** For each room of the service, the rooms that it may import. It may always import itself, the packages and the `leaves`. */
 const rooms = {
   storage: [],
   recipes: [],
   monitoring: [],
   config: [],
+  remote: ['designs'],
   accounts: ['storage', 'recipes'],
   jobs: ['storage'],
   designs: ['storage', 'jobs'],
-  cutout: ['designs', 'storage', 'jobs'],
-  studio: ['recipes'],
-  rendering: ['designs', 'cutout', 'recipes', 'studio'],
-  remote: ['designs'],
-  scenes: ['designs', 'recipes', 'studio', 'remote'],
-  illustrations: 'designs cutout jobs recipes rendering storage studio scenes remote'.split(' '),
-  looks: 'designs recipes rendering storage studio scenes illustrations'.split(' '),
+  cutouts: ['designs', 'storage', 'jobs'],
+  understanding: ['designs', 'remote'],
+  rendering: ['designs', 'cutouts', 'recipes'],
+  illustrations: 'designs cutouts jobs recipes rendering storage understanding remote'.split(' '),
+  looks: 'designs recipes rendering storage illustrations'.split(' '),
   listing: ['designs', 'recipes', 'rendering', 'accounts'],
   'picture-urls': ['accounts', 'designs', 'recipes', 'rendering', 'storage'],
   mcp: ['recipes', 'listing'],
   events: ['storage', 'jobs', 'designs'],
   batches: 'storage jobs recipes rendering accounts designs events listing'.split(' '),
-  dialects: ['accounts', 'designs', 'cutout', 'rendering', 'storage', 'studio'],
+  dialects: ['accounts', 'designs', 'cutouts', 'rendering', 'storage'],
   transfer: ['storage', 'jobs'],
-  workers: 'config listing designs dialects cutout recipes rendering scenes studio illustrations'.split(' '),
-  http: 'config accounts designs cutout recipes rendering scenes illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
+  workers: 'config listing designs dialects recipes rendering illustrations'.split(' '),
+  http: 'config accounts designs cutouts recipes rendering illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
     ' ',
   ),
   main: ['commands', 'config'],
@@ -36,35 +47,35 @@ const rooms = {
 const roots = ['commands', 'app', 'wiring'];
 /** Files that every room may import, and that import no room. */
 const leaves =
-  'collect-bytes deadline errors etag fair-semaphore hide-environment ids loopback named-color pixels single-flight srgb tasks step-clock version no-telemetry onnxruntime open-kernels'.split(
+  'collect-bytes deadline etag fair-semaphore hide-environment ids loopback named-color single-flight tasks version'.split(
     ' ',
   );
-/** The only places below src/ that may import a library. */
+/** The only places, below src/ or packages/, that may import a library. */
 const homes = {
   '(fastify|@fastify/.*)': '^http/',
   'better-sqlite3': '^storage/',
   pg: '^storage/',
   '@aws-sdk/client-s3': '^storage/(blobs/s3|testing/s3-server)\\.',
   sharp:
-    '^(designs/(read-image|known-loaders|encode-photo|write-photo-tags|testing/tagged-photo|heic/convert-heic)|listing/measure-picture|cutout/|rendering/|dialects/finish/|scenes/look-at-cutout|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
-  'libheif-js': '^designs/heic/libheif',
-  'onnxruntime-node': '^onnxruntime',
+    '^(photos/|cutout/|sets/src/look-at-cutout|listing/measure-picture|rendering/|dialects/finish/|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
+  'libheif-js': '^photos/src/heic/libheif',
+  'onnxruntime-node': '^cutout/src/onnxruntime',
   '@img/colour': '^named-color',
-  ai: '^(scenes/language-model|illustrations/engines/)',
+  ai: '^(understanding/language-model|illustrations/engines/)',
   yaml: '^commands/',
-  'parse-exr': '^studio/places/read-panorama',
+  'parse-exr': '^studio/src/places/read-panorama',
   'prom-client': '^monitoring/',
-  undici: '^(designs/fetch-hop|cutout/(engines/http|models/(model-url|download-model)))',
+  undici: '^(designs/fetch-hop|cutout/src/(engines/http|models/(model-url|download-model)))',
   yauzl: '^(batches/testing|commands/batch-run)/',
   yazl: '^(batches|dialects/finish)/',
   papaparse: '^(batches|commands)/',
   '@modelcontextprotocol/server': '^mcp/',
-  '@bufbuild/protobuf': '^cutout/engines/onnx-graph',
+  '@bufbuild/protobuf': '^cutout/src/engines/onnx-graph',
   commander: '^(main|commands/)',
 };
 
 const room = (names) => `^src/(${names.join('|')})(/|\\.[jt]s$)`;
-const isTest = '\\.(test|contract)\\.ts$';
+const isTest = '(\\.(test|contract)\\.ts$|/testing/)';
 const rule = (name, from, to) => ({
   name,
   severity: 'error',
@@ -75,7 +86,7 @@ const rule = (name, from, to) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    rule('no-cycle', { path: '^src/' }, { circular: true }),
+    rule('no-cycle', { path: '^(src|packages)/' }, { circular: true }),
     rule(
       'known-room',
       { path: '^src/', pathNot: [room([...Object.keys(rooms), ...roots, ...leaves])] },
@@ -89,15 +100,23 @@ export default {
         { path: '^src/', pathNot: room([name, ...allowed, ...leaves]) },
       ),
     ),
+    ...Object.entries(packages).map(([name, allowed]) =>
+      rule(
+        `package-${name}`,
+        { path: `^packages/${name}/` },
+        { path: '^(src|packages)/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+      ),
+    ),
+    rule('packages-by-their-door', { path: '^src/' }, { path: '^packages/', pathNot: [door] }),
     rule(
-      'engines-only-by-their-registry',
-      { path: '^src/', pathNot: ['^src/cutout/'] },
-      { path: '^src/cutout/engines/', pathNot: 'registry\\.ts$' },
+      'packages-by-each-others-door',
+      { path: '^packages/(\\w+)/' },
+      { path: '^packages/', pathNot: ['^packages/$1/', door] },
     ),
     ...Object.entries(homes).map(([name, home]) =>
       rule(
         `home-of-${name}`,
-        { path: '^src/', pathNot: [home.replace('^', '^src/')] },
+        { path: '^(src|packages)/', pathNot: [home.replace('^', '^(src|packages)/')] },
         { path: `(^|/)node_modules/(@types/)?${name}/(?!package)` },
       ),
     ),

@@ -4,6 +4,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # Install packages first: they change less often than the source, so later builds take this layer from the cache.
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # Build the Studio page. Then remove everything that the service does not need: build tools, the Node in node_modules
@@ -18,7 +19,7 @@ RUN npm run --if-present prepare \
  && node scripts/publish/keep-weights.ts \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -iname 'changelog*' \) -delete \
  && find node_modules/ai node_modules/@ai-sdk -type d \( -name src -o -name docs \) -prune -exec rm -rf {} + \
- && find src clients -name '*.test.ts' -delete \
+ && find src packages clients -name '*.test.ts' -delete \
  && mkdir /data
 
 # The same Debian release without npm, headers and other tools. Node is a single file.
@@ -34,6 +35,7 @@ COPY --from=build /app/models models
 COPY --from=build /app/samples samples
 COPY --from=build /app/clients clients
 COPY --from=build /app/web web
+COPY --from=build /app/packages packages
 COPY --from=build /app/src src
 # A user id instead of a name, so that orchestrators can verify that the user is not root. The user owns only /data.
 COPY --from=build --chown=10001:10001 /data /data

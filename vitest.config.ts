@@ -72,7 +72,7 @@ const projects = [
   {
     ...shared,
     name: 'unit',
-    include: ['{src,scripts,evals,bench,web/src}/**/*.test.ts'],
+    include: ['{src,packages,scripts,evals,bench,web/src}/**/*.test.ts'],
     exclude: [...ciOnly, ...postgresTests, ...s3Tests],
     sequence: { groupOrder: 0 },
   },

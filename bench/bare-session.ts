@@ -1,7 +1,7 @@
 /** A child process that runs the bare model once per message: the baseline of the cutout and memory benchmarks. */
 import { availableParallelism } from 'node:os';
-import { openIsnetSession } from '../src/cutout/engines/isnet-session.ts';
-import { Tensor } from '../src/onnxruntime.ts';
+import { openIsnetSession } from '../packages/cutout/src/engines/isnet-session.ts';
+import { Tensor } from '../packages/cutout/src/onnxruntime.ts';
 
 const side = 1024;
 const session = await openIsnetSession({

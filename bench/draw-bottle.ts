@@ -1,6 +1,6 @@
 /** The product of the scene benchmarks. */
-import type { Box } from '../src/pixels.ts';
-import type { StudioProduct } from '../src/studio/product-proxy.ts';
+import type { Box } from '../packages/pixels/src/pixels.ts';
+import type { StudioProduct } from '../packages/studio/src/product-proxy.ts';
 
 /** Draws an opaque bottle with neck, shoulders and body into this box. */
 export function drawBottle({ x, y, width, height }: Box): StudioProduct {

@@ -1,9 +1,10 @@
 /** Finds a scene for benchmarks to render, among those that the planner suggests for a tall bottle. */
+
+import { planSample, plansIn } from '../packages/sets/src/testing/plans.ts';
+import type { ScenePlan } from '../packages/studio/src/scene-plan.ts';
+import { stageScene } from '../packages/studio/src/stage-scene.ts';
+import type { StudioScene } from '../packages/studio/src/studio-scene.ts';
 import { aiStudio } from '../src/recipes/presets.ts';
-import { planSample, plansIn } from '../src/scenes/testing/plans.ts';
-import type { ScenePlan } from '../src/studio/scene-plan.ts';
-import { stageScene } from '../src/studio/stage-scene.ts';
-import type { StudioScene } from '../src/studio/studio-scene.ts';
 
 /** Returns the first scene that fits, with the lowest seed from 1 to 60; throws if there is none. */
 export function findScene(fits: (plan: ScenePlan) => boolean, prompt?: string): StudioScene {

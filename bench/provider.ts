@@ -7,11 +7,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openIsnet } from '../src/cutout/engines/isnet.ts';
-import type { OnnxProvider } from '../src/cutout/engines/onnx-session.ts';
-import type { RemovalEngine, Resolution } from '../src/cutout/removal-engine.ts';
-import { readImage } from '../src/designs/read-image.ts';
-import type { RgbImage } from '../src/pixels.ts';
+import { openIsnet } from '../packages/cutout/src/engines/isnet.ts';
+import type { OnnxProvider } from '../packages/cutout/src/engines/onnx-session.ts';
+import type { RemovalEngine, Resolution } from '../packages/cutout/src/removal-engine.ts';
+import { readImage } from '../packages/photos/src/read-image.ts';
+import type { RgbImage } from '../packages/pixels/src/pixels.ts';
 import { median } from './median.ts';
 
 const limits = { maxBytes: 1e8, maxPixels: 5e7, maxAvifPixels: 2.5e7, minSidePx: 16, maxSidePx: 20_000 };

@@ -1,10 +1,10 @@
 /** Compares rendering with a bare sharp pipeline for the same composite and encode, in one run. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { cleanEdges } from '../src/cutout/steps/clean-edges.ts';
-import { encodeCutout } from '../src/cutout/steps/encode-cutout.ts';
-import { findSubjectFacts } from '../src/cutout/steps/subject-facts.ts';
-import type { Box, CanvasSize } from '../src/pixels.ts';
+import { cleanEdges } from '../packages/cutout/src/steps/clean-edges.ts';
+import { encodeCutout } from '../packages/cutout/src/steps/encode-cutout.ts';
+import { findSubjectFacts } from '../packages/cutout/src/steps/subject-facts.ts';
+import type { Box, CanvasSize } from '../packages/pixels/src/pixels.ts';
 import { resolveRecipe } from '../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../src/rendering/draw-picture.ts';
 import { jpegOptions, webpOptions } from '../src/rendering/encode.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Composition } from '../src/studio/scene-plan.ts';
+import type { Composition } from '../packages/studio/src/scene-plan.ts';
 import { findScene } from './find-scene.ts';
 import { median } from './median.ts';
 import type { SceneCost, SceneTask } from './scene-session.ts';

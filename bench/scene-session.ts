@@ -1,7 +1,7 @@
 /** A child process that only renders the scene it receives, so that its CPU time and memory are those of the render. */
-import { frameProduct } from '../src/studio/camera.ts';
-import { renderStudio, type StudioRequest } from '../src/studio/render-studio.ts';
-import type { StudioScene } from '../src/studio/studio-scene.ts';
+import { frameProduct } from '../packages/studio/src/camera.ts';
+import { renderStudio, type StudioRequest } from '../packages/studio/src/render-studio.ts';
+import type { StudioScene } from '../packages/studio/src/studio-scene.ts';
 import { drawBottle } from './draw-bottle.ts';
 
 export interface SceneTask {

@@ -10,11 +10,11 @@ const root = new URL('../', import.meta.url);
  * checks that they match their sources.
  */
 export const modules = [
-  ['wasm/distance-kernels.ts', new URL('src/pixels/distance-kernels.wasm', root)],
+  ['wasm/distance-kernels.ts', new URL('packages/pixels/src/distance-kernels.wasm', root)],
   ['wasm/jpeg-kernels.ts', new URL('src/rendering/jpeg/jpeg-kernels.wasm', root)],
-  ['wasm/matting-kernels.ts', new URL('src/cutout/steps/matting-kernels.wasm', root)],
+  ['wasm/matting-kernels.ts', new URL('packages/cutout/src/steps/matting-kernels.wasm', root)],
   ['wasm/resample-kernels.ts', new URL('src/rendering/resample-kernels.wasm', root)],
-  ['wasm/ray-kernels.ts', new URL('src/studio/ray-kernels.wasm', root)],
+  ['wasm/ray-kernels.ts', new URL('packages/studio/src/ray-kernels.wasm', root)],
 ] as const;
 
 const flags = [

@@ -20,7 +20,7 @@ const checks: readonly (readonly [string, string, readonly string[]])[] = [
   ['types of the page', 'tsc', ['--project', 'web']],
   ['types of the client', 'tsc', ['--project', 'clients/typescript', '--noEmit']],
   ['dependencies', process.execPath, ['scripts/check/audit.ts', '--offline']],
-  ['imports', 'depcruise', ['--cache', 'node_modules/.cache/dependency-cruiser', 'src']],
+  ['imports', 'depcruise', ['--cache', 'node_modules/.cache/dependency-cruiser', 'src', 'packages']],
   ['dead code', 'knip', ['--no-progress', '--cache']],
   ['links', 'remark', ['--frail', '--quiet', '--no-stdout', ...pages]],
   ['mentions of files', process.execPath, ['scripts/check/mentions.ts']],

@@ -1,5 +1,5 @@
 /** Runs work under a deadline: when the time is up, aborts the work and rejects with a clear message. */
-import { PackshotError } from './errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export interface Deadline {
   readonly timeoutMs: number;

@@ -8,7 +8,7 @@
  * calls is ignored; otherwise, an endless queue of previews would starve another account's full versions. Background
  * calls go by priority first, even between accounts; those of the same priority follow the rules above.
  */
-import { PackshotError } from './errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export interface FairSemaphoreOptions {
   readonly places: number;

@@ -4,11 +4,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { cutWindow } from '../../src/pixels/cut-window.ts';
-import type { Box, RgbaImage, Size } from '../../src/pixels.ts';
-import { linearLevels } from '../../src/srgb.ts';
-import { makeSilhouette } from '../../src/studio/ground/silhouette.ts';
-import { findStandingLine } from '../../src/studio/ground/standing-line.ts';
+import { cutWindow } from '../../packages/pixels/src/cut-window.ts';
+import type { Box, RgbaImage, Size } from '../../packages/pixels/src/pixels.ts';
+import { linearLevels } from '../../packages/pixels/src/srgb.ts';
+import { makeSilhouette } from '../../packages/studio/src/ground/silhouette.ts';
+import { findStandingLine } from '../../packages/studio/src/ground/standing-line.ts';
 
 const samples = [
   ...['mug-white', 'console-white', 'chair-white', 'perfume-marbletop', 'mug-marbletop'],

@@ -3,14 +3,14 @@
  * beside it is kept. Both end at edges of the photo where there are any.
  */
 
-import { enlargeMatte } from '../../src/cutout/steps/enlarge-matte.ts';
-import { linkRegions } from '../../src/cutout/steps/link-regions.ts';
-import { fitInto, shrinkPhoto } from '../../src/cutout/steps/shrink-photo.ts';
-import { splitRegions } from '../../src/cutout/steps/split-regions.ts';
-import { CHAMFER_STEP, measureDistances } from '../../src/pixels/chamfer-distance.ts';
-import { toLab } from '../../src/pixels/lab-photo.ts';
-import { createRandom } from '../../src/pixels/seeded-random.ts';
-import type { Matte, RgbImage } from '../../src/pixels.ts';
+import { enlargeMatte } from '../../packages/cutout/src/steps/enlarge-matte.ts';
+import { linkRegions } from '../../packages/cutout/src/steps/link-regions.ts';
+import { fitInto, shrinkPhoto } from '../../packages/cutout/src/steps/shrink-photo.ts';
+import { splitRegions } from '../../packages/cutout/src/steps/split-regions.ts';
+import { CHAMFER_STEP, measureDistances } from '../../packages/pixels/src/chamfer-distance.ts';
+import { toLab } from '../../packages/pixels/src/lab-photo.ts';
+import type { Matte, RgbImage } from '../../packages/pixels/src/pixels.ts';
+import { createRandom } from '../../packages/pixels/src/seeded-random.ts';
 
 /** Longer side of the copy in which the parts are chosen, in pixels. */
 const SIDE_PX = 256;

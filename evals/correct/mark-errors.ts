@@ -1,11 +1,11 @@
 /** Simulates a person who corrects a cutout: one brush stroke through the middle of each of its largest wrong places. */
-import type { Mode, Point, Stroke } from '../../src/cutout/correction.ts';
-import { enlargeMatte } from '../../src/cutout/steps/enlarge-matte.ts';
-import { fitInto } from '../../src/cutout/steps/shrink-photo.ts';
-import { CHAMFER_STEP, measureDistances } from '../../src/pixels/chamfer-distance.ts';
-import { findParts } from '../../src/pixels/connected-parts.ts';
-import { createRandom } from '../../src/pixels/seeded-random.ts';
-import type { Matte } from '../../src/pixels.ts';
+import type { Mode, Point, Stroke } from '../../packages/cutout/src/correction.ts';
+import { enlargeMatte } from '../../packages/cutout/src/steps/enlarge-matte.ts';
+import { fitInto } from '../../packages/cutout/src/steps/shrink-photo.ts';
+import { CHAMFER_STEP, measureDistances } from '../../packages/pixels/src/chamfer-distance.ts';
+import { findParts } from '../../packages/pixels/src/connected-parts.ts';
+import type { Matte } from '../../packages/pixels/src/pixels.ts';
+import { createRandom } from '../../packages/pixels/src/seeded-random.ts';
 
 /** Longer side of the copy that the person looks at, in pixels: a place that is too small to see there is not marked. */
 const SEEN_PX = 384;

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { createRandom, hashSeed, type SeededRandom } from '../../src/pixels/seeded-random.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../../packages/pixels/src/seeded-random.ts';
 import { readGray } from '../removal/read-pictures.ts';
 import { type Item, listItems } from '../removal/score-photos.ts';
 import { drawBanner, drawChart, drawCover, drawLabel, drawSwatches, drawWeave } from './drawn-svg.ts';

@@ -1,6 +1,6 @@
 /** Draws seeded pages, labels and covers as SVG: lines, words, flat colors. */
 import sharp, { type Sharp } from 'sharp';
-import type { SeededRandom } from '../../src/pixels/seeded-random.ts';
+import type { SeededRandom } from '../../packages/pixels/src/seeded-random.ts';
 
 const words =
   'size chest waist hip length small medium large care wash iron cotton new sale only best free light water soft pure fresh natural organic daily repair shine smart home travel classic premium edition volume story summer garden'.split(

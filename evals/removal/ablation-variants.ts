@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type * as CutSubject from '../../src/cutout/cut-subject.ts';
-import type * as ChoosePasses from '../../src/cutout/passes/choose-passes.ts';
-import type * as RunPasses from '../../src/cutout/passes/run-passes.ts';
+import type * as CutSubject from '../../packages/cutout/src/cut-subject.ts';
+import type * as ChoosePasses from '../../packages/cutout/src/passes/choose-passes.ts';
+import type * as RunPasses from '../../packages/cutout/src/passes/run-passes.ts';
 
 /** `from` occurs once in the file. */
 interface Change {
@@ -112,7 +112,7 @@ export const variants: ReadonlyMap<string, Change> = new Map(
   }),
 );
 
-const root = new URL('../../src/cutout/', import.meta.url).href;
+const root = new URL('../../packages/cutout/src/', import.meta.url).href;
 
 /** Throws if the change does not fit the file any more. */
 export function readChanged({ file, from, to }: Change): string {

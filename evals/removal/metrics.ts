@@ -1,5 +1,5 @@
 /** Scores one cutout against a ground-truth matte and, if known, the subject's true foreground colors. */
-import { markContour } from '../../src/pixels/outlines.ts';
+import { markContour } from '../../packages/pixels/src/outlines.ts';
 
 export interface Picture {
   readonly width: number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
+import type { RemovalEngine } from '../../packages/cutout/src/removal-engine.ts';
 
 /** Results are keyed by the engine's version, the resolution and the pixels. */
 export async function rememberPasses(engine: RemovalEngine, folder: string): Promise<RemovalEngine> {

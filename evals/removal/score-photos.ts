@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CutOptions, cutSubject } from '../../src/cutout/cut-subject.ts';
-import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
-import type { SubjectFacts } from '../../src/cutout/subject.ts';
-import { type ImageLimits, readImage } from '../../src/designs/read-image.ts';
-import { PackshotError } from '../../src/errors.ts';
+import { type CutOptions, cutSubject } from '../../packages/cutout/src/cut-subject.ts';
+import type { RemovalEngine } from '../../packages/cutout/src/removal-engine.ts';
+import type { SubjectFacts } from '../../packages/cutout/src/subject.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
+import { type ImageLimits, readImage } from '../../packages/photos/src/read-image.ts';
 import { type Picture, prepareTruth, scoreCutout, type Truth } from './metrics.ts';
 import { readGray, readPicture, readRgb } from './read-pictures.ts';
 import { measureRim } from './rim.ts';

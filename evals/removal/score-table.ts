@@ -1,5 +1,5 @@
 /** Formats the scores of an evaluation as the tables of lab/cutouts.md. */
-import { DOUBTFUL } from '../../src/cutout/steps/doubtful-cutout.ts';
+import { DOUBTFUL } from '../../packages/cutout/src/steps/doubtful-cutout.ts';
 import { FAILED_IOU } from './compare-rows.ts';
 import type { Score } from './metrics.ts';
 import type { Rim } from './rim.ts';

@@ -1,5 +1,5 @@
 /** Convex parts, of which the seeded solids are unions. The ground is at the height 0. */
-import type { SeededRandom } from '../../src/pixels/seeded-random.ts';
+import type { SeededRandom } from '../../packages/pixels/src/seeded-random.ts';
 
 export type Point = readonly [x: number, y: number, z: number];
 /** Any points of which the convex part is the hull. */

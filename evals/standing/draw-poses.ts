@@ -1,7 +1,7 @@
 /** Draws the outlines of seeded solids that stand on a level ground, with their distance from it along the lower outline. */
 
-import { createRandom, hashSeed, type SeededRandom } from '../../src/pixels/seeded-random.ts';
-import type { RgbaImage } from '../../src/pixels.ts';
+import type { RgbaImage } from '../../packages/pixels/src/pixels.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../../packages/pixels/src/seeded-random.ts';
 import type { Point } from './convex-parts.ts';
 import { solids } from './solids.ts';
 

@@ -3,8 +3,8 @@
  * visible contact by more than 1.5 % of the height, and how many are stood. Rules are tuned on the even poses; the odd
  * ones decide.
  */
-import { findStance } from '../../src/scenes/product/stance.ts';
-import { measureProduct } from '../../src/scenes/product-features.ts';
+import { findStance } from '../../packages/sets/src/product/stance.ts';
+import { measureProduct } from '../../packages/sets/src/product-features.ts';
 import { drawPose, solidNames } from './draw-poses.ts';
 import { maxGap, measureGap } from './measure-gap.ts';
 

@@ -1,6 +1,6 @@
 /** Compares the ground that the studio draws below a product with the points at which a seeded solid stands. */
-import { makeSilhouette } from '../../src/studio/ground/silhouette.ts';
-import { findStandingLine } from '../../src/studio/ground/standing-line.ts';
+import { makeSilhouette } from '../../packages/studio/src/ground/silhouette.ts';
+import { findStandingLine } from '../../packages/studio/src/ground/standing-line.ts';
 import type { Pose } from './draw-poses.ts';
 
 /** A larger gap is visible as floating; in heights of the product. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findStance } from '../../src/scenes/product/stance.ts';
-import { measureProduct } from '../../src/scenes/product-features.ts';
+import { findStance } from '../../packages/sets/src/product/stance.ts';
+import { measureProduct } from '../../packages/sets/src/product-features.ts';
 import { drawPose, solidNames } from './draw-poses.ts';
 import { maxGap, measureGap } from './measure-gap.ts';
 

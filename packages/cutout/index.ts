@@ -4,14 +4,12 @@ import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
+import { PackshotError } from 'packshot-errors';
+import { limitsOfStored, ofAnySize, readImage, sniffFormat } from 'packshot-photos';
 import sharp from 'sharp';
-import { cutPhoto } from '../../src/cutout/cut-photo.ts';
-import { createPassPace } from '../../src/cutout/passes/pass-pace.ts';
-import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
-import { limitsOfStored, ofAnySize } from '../../src/designs/image-limits.ts';
-import { readImage } from '../../src/designs/read-image.ts';
-import { sniffFormat } from '../../src/designs/sniff-format.ts';
-import { PackshotError } from '../../src/errors.ts';
+import { cutPhoto } from './src/cut-photo.ts';
+import { createPassPace } from './src/passes/pass-pace.ts';
+import type { RemovalEngine } from './src/removal-engine.ts';
 
 export interface CutterOptions {
   /**
@@ -166,11 +164,11 @@ async function openEngine(
   model: string,
   session: { readonly threads: number; readonly cacheDir: string },
 ): Promise<RemovalEngine> {
-  if (model === 'keyer') return (await import('../../src/cutout/engines/keyer.ts')).openKeyer();
-  if (model === 'isnet') return (await import('../../src/cutout/engines/isnet.ts')).openIsnet(session);
+  if (model === 'keyer') return (await import('./src/engines/keyer.ts')).openKeyer();
+  if (model === 'isnet') return (await import('./src/engines/isnet.ts')).openIsnet(session);
   if (/\.m?js$/.test(model))
-    return (await import('../../src/cutout/engines/module.ts')).openModule({ file: resolve(model) });
-  const { openOnnx } = await import('../../src/cutout/engines/onnx.ts');
+    return (await import('./src/engines/module.ts')).openModule({ file: resolve(model) });
+  const { openOnnx } = await import('./src/engines/onnx.ts');
   return openOnnx({ ...session, modelFile: resolve(model) });
 }
 
@@ -198,7 +196,7 @@ async function bytesOf(photo: PhotoBytes): Promise<Uint8Array> {
 
 async function toReadable(bytes: Uint8Array, limits: typeof limitsOfStored): Promise<Uint8Array> {
   if (sniffFormat(bytes) !== 'heic') return bytes;
-  const { convertHeic } = await import('../../src/designs/heic/convert-heic.ts');
+  const { convertHeic } = await import('packshot-photos/heic');
   return convertHeic(bytes, ofAnySize(limits));
 }
 

@@ -18,8 +18,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-const sources = tracked.filter((path) => /^(src|scripts|evals|bench|rig)\/.*\.ts$/.test(path));
-const rooms = new Set(sources.flatMap((path) => /^src\/([\w-]+)\//.exec(path)?.[1] ?? []));
+const sources = tracked.filter((path) => /^(src|packages|scripts|evals|bench|rig)\/.*\.ts$/.test(path));
+const rooms = new Set(sources.flatMap((path) => /^(?:src|packages)\/([\w-]+)\//.exec(path)?.[1] ?? []));
 
 const pages = tracked.filter((path) => /^[A-Z]+\.md$|^docs\/.*\.md$/.test(path));
 for (const path of [...pages, ...sources]) checkMentions(path, read(path));
@@ -33,7 +33,7 @@ function checkMentions(path: string, text: string): void {
   const prose = path.endsWith('.md') ? text.replace(/\]\([^)]*\)/g, '') : commentsOf(text);
   const named = [
     ...prose.matchAll(
-      /(?<![\w./-])((?:src|test|scripts|docs|evals|bench|rig|wasm|deploy|clients)\/[\w./-]+\.\w+)/g,
+      /(?<![\w./-])((?:src|packages|test|scripts|docs|evals|bench|rig|wasm|deploy|clients)\/[\w./-]+\.\w+)/g,
     ),
     ...prose.matchAll(/(?<![\w./-])([A-Z_]+\.md)\b/g),
   ].map(([, name = '']) => name.replace(/\.$/, ''));
@@ -43,9 +43,14 @@ function checkMentions(path: string, text: string): void {
       problems.push(`${path}: there is no ${name}`);
   }
   for (const name of roomsNamedIn(path, prose)) {
-    const place = `src/${name.replace(/\.ts$/, '')}`;
-    const exists = ['', '.ts', '.js'].some((end) => existsSync(join(root, place + end)));
-    if (!exists) problems.push(`${path}: there is no ${place}.ts and no folder ${place}`);
+    const [room = '', ...rest] = name.replace(/\.ts$/, '').split('/');
+    const places = [`src/${room}`, `packages/${room}/src`, `packages/${room}`].map((home) =>
+      join(home, ...rest),
+    );
+    const exists = places.some((place) =>
+      ['', '.ts', '.js'].some((end) => existsSync(join(root, place + end))),
+    );
+    if (!exists) problems.push(`${path}: there is no ${places[0]}.ts and no folder of this name`);
   }
 }
 

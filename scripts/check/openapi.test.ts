@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import collection from '../../examples/packshot.postman_collection.json' with { type: 'json' };
-import { errorTable } from '../../src/errors.ts';
+import { errorTable } from '../../packages/errors/index.ts';
 
 const source = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
 // biome-ignore lint/suspicious/noExplicitAny: a test that reads a missing field fails.

@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { planSample } from '../../packages/sets/src/testing/plans.ts';
 import { groundScene, placeInScene } from '../../src/illustrations/draw-scene.ts';
 import { stageRequest } from '../../src/illustrations/staged-scene.ts';
 import type { Mutations } from '../../src/recipes/mutations.ts';
 import { resolveRecipe } from '../../src/recipes/resolve-recipe.ts';
 import { drawPicture } from '../../src/rendering/draw-picture.ts';
 import { renderTarget } from '../../src/rendering/render-target.ts';
-import { planSample } from '../../src/scenes/testing/plans.ts';
 import { cutProducts, type SampleProduct, samplesFolder } from './sample-products.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/api/', import.meta.url));

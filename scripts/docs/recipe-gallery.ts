@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { variants } from '../../src/pixels/ratios.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
 import { listRecipes, type Recipe } from '../../src/recipes/catalogue.ts';
 import { resolveRecipe } from '../../src/recipes/resolve-recipe.ts';
 import { palette } from '../../src/recipes/solid-colors.ts';

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cutSubject } from '../../src/cutout/cut-subject.ts';
-import { openRemovalEngine } from '../../src/cutout/engines/registry.ts';
-import type { CutoutMode } from '../../src/cutout/passes/choose-passes.ts';
-import { readImage } from '../../src/designs/read-image.ts';
+import { cutSubject } from '../../packages/cutout/src/cut-subject.ts';
+import { openRemovalEngine } from '../../packages/cutout/src/engines/registry.ts';
+import type { CutoutMode } from '../../packages/cutout/src/passes/choose-passes.ts';
+import { readImage } from '../../packages/photos/src/read-image.ts';
+import { lookAtCutout } from '../../packages/sets/src/look-at-cutout.ts';
+import type { ProductFeatures } from '../../packages/sets/src/product-features.ts';
 import type { DrawPicture } from '../../src/rendering/draw-picture.ts';
-import { lookAtCutout } from '../../src/scenes/look-at-cutout.ts';
-import type { ProductFeatures } from '../../src/scenes/product-features.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const samplesFolder = join(root, 'samples');

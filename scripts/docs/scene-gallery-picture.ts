@@ -1,13 +1,13 @@
 /** Renders a scene with a sample product at the size that a page needs. */
-import type { RgbImage } from '../../src/pixels.ts';
+import type { RgbImage } from '../../packages/pixels/src/pixels.ts';
+import { frameProduct } from '../../packages/studio/src/camera.ts';
+import { pasteProduct } from '../../packages/studio/src/compose-product.ts';
+import { renderStudio } from '../../packages/studio/src/render-studio.ts';
+import type { ScenePlan } from '../../packages/studio/src/scene-plan.ts';
+import { stageScene } from '../../packages/studio/src/stage-scene.ts';
 import { readSubject } from '../../src/rendering/read-subject.ts';
 import { canvasSize } from '../../src/rendering/render-target.ts';
 import { scaleSubject } from '../../src/rendering/scale-subject.ts';
-import { frameProduct } from '../../src/studio/camera.ts';
-import { pasteProduct } from '../../src/studio/compose-product.ts';
-import { renderStudio } from '../../src/studio/render-studio.ts';
-import type { ScenePlan } from '../../src/studio/scene-plan.ts';
-import { stageScene } from '../../src/studio/stage-scene.ts';
 import type { SampleProduct } from './sample-products.ts';
 
 export async function drawSampleScene(

@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type OverlayOptions } from 'sharp';
+import { builtIn } from '../../packages/sets/src/open-sets.ts';
+import { makePlan } from '../../packages/sets/src/testing/plans.ts';
 import { drawSetSheet } from '../../src/illustrations/draw-set-sheet.ts';
-import { builtIn } from '../../src/scenes/open-sets.ts';
-import { makePlan } from '../../src/scenes/testing/plans.ts';
 import { type SampleProduct, samplesFolder } from './sample-products.ts';
 import { drawSampleScene } from './scene-gallery-picture.ts';
 

@@ -47,8 +47,9 @@ async function stageService(): Promise<string> {
   const stage = join(out, 'packshot');
   const manifest = await readManifest(root);
   run(tool('tsc'), ['--project', 'tsconfig.package.json', '--outDir', stage], root);
-  await nameCompiledWorkers(stage);
-  for await (const read of glob('src/**/*.{wasm,sql,json}', { cwd: root })) await copy(read, stage);
+  await nameCompiledModules(stage);
+  for await (const read of glob('{src,packages/*/src}/**/*.{wasm,sql,json}', { cwd: root }))
+    await copy(read, stage);
   run(tool('vite'), ['build', 'web', '--logLevel', 'error'], root);
   for (const path of beside) await copy(path, stage);
   await writeManifest(stage, { ...toPublished(manifest), ...pointHome() });
@@ -73,8 +74,10 @@ async function stageCutout(): Promise<string> {
   const library = join(root, 'packages/cutout');
   const stage = join(out, 'packshot-cutout');
   run(tool('tsc'), ['--project', 'packages/cutout/tsconfig.json', '--outDir', stage], root);
-  for await (const types of glob('src/**/*.d.ts', { cwd: stage })) await rm(join(stage, types));
-  for await (const kernels of glob('src/{cutout,pixels}/**/*.wasm', { cwd: root }))
+  await nameCompiledModules(stage);
+  for await (const types of glob('packages/{*/src,errors,photos,pixels}/**/*.d.ts', { cwd: stage }))
+    await rm(join(stage, types));
+  for await (const kernels of glob('packages/{cutout,pixels}/**/*.wasm', { cwd: root }))
     await copy(kernels, stage);
   await copy('LICENSE', stage);
   await cp(join(library, 'README.md'), join(stage, 'README.md'));
@@ -82,6 +85,16 @@ async function stageCutout(): Promise<string> {
   const dependencies = pickImported(published.dependencies!, await listImports(stage));
   await writeManifest(stage, {
     ...(await readManifest(library)),
+    main: './packages/cutout/index.js',
+    types: './packages/cutout/index.d.ts',
+    exports: {
+      '.': { types: './packages/cutout/index.d.ts', default: './packages/cutout/index.js' },
+      './engine-contract': {
+        types: './packages/cutout/engine-contract.d.ts',
+        default: './packages/cutout/engine-contract.js',
+      },
+      './package.json': './package.json',
+    },
     ...pointHome(),
     dependencies,
     bundleDependencies: published.bundleDependencies,
@@ -101,15 +114,21 @@ async function listImports(stage: string): Promise<Set<string>> {
   return names;
 }
 
-/** Changes `.ts` to `.js` in the URLs of worker scripts, because the compiler changes only imports. */
-async function nameCompiledWorkers(stage: string): Promise<void> {
-  for await (const name of glob('**/*.js', { cwd: stage })) {
+/**
+ * Names files where the compiler leaves names as they are: `.js` in the URLs of worker scripts, and the relative path of
+ * our other packages, which are folders of the published one.
+ */
+async function nameCompiledModules(stage: string): Promise<void> {
+  for await (const name of glob('{src,packages}/**/*.js', { cwd: stage })) {
     const path = join(stage, name);
     const code = await readFile(path, 'utf8');
-    const named = code.replaceAll(
-      /new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g,
-      "new URL('$1.js', import.meta.url)",
-    );
+    const up = '../'.repeat(name.split('/').length - 1);
+    const named = code
+      .replaceAll(/new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g, "new URL('$1.js', import.meta.url)")
+      .replaceAll(
+        /(from |import |import\()'packshot-(\w+)(?:\/([\w-]+))?'/g,
+        (_, before, folder, door = 'index') => `${before}'${up}packages/${folder}/${door}.js'`,
+      );
     if (named !== code) await writeFile(path, named);
     const left = /['"`]\.{1,2}\/[^'"`]*\.ts['"`]/.exec(named);
     if (left) throw new Error(`${name} still names ${left[0]}, which is not in the package`);

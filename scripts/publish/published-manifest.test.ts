@@ -9,7 +9,7 @@ it('the published package.json keeps name and version, and drops everything that
   const published = toPublished(checkout);
   expect(published).toMatchObject({ name: 'packshot', version: checkout.version, bin: checkout.bin });
   expect(published).not.toHaveProperty('private');
-  for (const field of ['scripts', 'devDependencies', 'overrides', 'allowScripts']) {
+  for (const field of ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'workspaces']) {
     expect(published).not.toHaveProperty(field);
   }
 });

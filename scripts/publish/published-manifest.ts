@@ -32,7 +32,14 @@ const replaced: Readonly<Record<string, string>> = {
  * dependencies.
  */
 export function toPublished(manifest: Manifest): Manifest {
-  const { scripts: _, devDependencies: __, overrides: ___, allowScripts: ____, ...published } = manifest;
+  const {
+    scripts: _,
+    devDependencies: __,
+    overrides: ___,
+    allowScripts: ____,
+    workspaces: _____,
+    ...published
+  } = manifest;
   const dependencies = { ...manifest.dependencies };
   for (const [from, to] of Object.entries(replaced)) {
     dependencies[to] = dependencies[from] ?? fail(`${from} is no dependency`);

@@ -1,5 +1,5 @@
 /** The rows of accounts and API keys. An account owns designs and may have several keys. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { ApiKeyRow } from '../storage/schema.ts';

@@ -1,5 +1,5 @@
 /** Resolves the X-Api-Key header to the calling account, or to the reason for a refusal. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 import { networkOf } from './network-of.ts';

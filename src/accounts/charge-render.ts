@@ -1,5 +1,5 @@
 /** Charges for pictures: reserves credits before a picture is drawn, charges on success, refunds on failure. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { type CreditStore, fromMilli, type Quota, toMilli } from './credit-store.ts';
 
 /** Price of one picture, in credits. */

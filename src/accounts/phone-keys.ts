@@ -3,7 +3,7 @@
  * the process.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { AccountStore, NewKey } from './account-store.ts';
 import type { CreditStore } from './credit-store.ts';
 

@@ -1,7 +1,7 @@
 /** Accepts a posted batch: stores its photos, then its rows and jobs in one transaction. */
 
+import { PackshotError } from 'packshot-errors';
 import type { UploadPlaces } from '../designs/upload-places.ts';
-import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';

@@ -1,5 +1,5 @@
 /** Photos uploaded with a batch: each one is stored until its first item runs, and then becomes a design. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type BatchPhoto, batchBlobs } from './batch.ts';

@@ -1,7 +1,7 @@
 /** The rows of batches and their items. Only `resolveBatch` checks the account; call it first to serve a caller. */
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { BatchItemRow, BatchRow, Schema } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';

@@ -10,8 +10,8 @@
  * batch, or the expiry of any batch, deletes everything: first the row, then the pictures.
  */
 
-import type { CutoutWish } from '../cutout/cut-photo.ts';
-import type { AlphaWish } from '../designs/photo-alpha.ts';
+import type { CutoutWish } from 'packshot-cutout/service';
+import type { AlphaWish } from 'packshot-photos';
 import type { CheckSummary } from '../listing/check-listing.ts';
 import type { MarketplaceId } from '../listing/marketplaces.ts';
 import type { RecipeRequest } from '../recipes/resolve-recipe.ts';

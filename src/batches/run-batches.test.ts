@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import type { Queue } from '../jobs/queue.ts';

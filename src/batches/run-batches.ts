@@ -1,6 +1,6 @@
 /** Runs accepted batches: makes their items at the lowest priority, returns results, cancels and deletes. */
 import type { Readable } from 'node:stream';
-import { type ErrorCode, PackshotError } from '../errors.ts';
+import { type ErrorCode, PackshotError } from 'packshot-errors';
 import { type AcceptorDependencies, batchItemJob, createBatchAcceptor } from './accept-batch.ts';
 import {
   type Batch,

@@ -1,8 +1,8 @@
 /** The command line: loads the named command, or all commands for the general help, and runs it. */
 import { Command, CommanderError } from 'commander';
+import { PackshotError } from 'packshot-errors';
 import { PackshotError as ServiceError } from '../../clients/typescript/src/packshot-error.ts';
 import { ConfigError } from '../config/setting.ts';
-import { PackshotError } from '../errors.ts';
 import { packageVersion } from '../version.ts';
 
 const examples = `

@@ -1,10 +1,9 @@
 /** `packshot completion`: shell scripts that ask the program itself for completions on Tab. */
 import { Argument, type Command } from 'commander';
+import { listedModels, listInstalledNames } from 'packshot-cutout/models';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { createPresetStore } from '../accounts/preset-store.ts';
 import { loadConfig } from '../config.ts';
-import { listInstalledNames } from '../cutout/models/installed-models.ts';
-import { listedModels } from '../cutout/models/listed-models.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { type Database, inspectDatabase, withDatabase } from '../storage/database.ts';

@@ -1,8 +1,8 @@
 /** `packshot import`: reads an export, or the data folder of an embedded service, into the configured stores. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { PackshotError } from 'packshot-errors';
 import { type Config, loadConfig } from '../config.ts';
-import { PackshotError } from '../errors.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import { inspectDatabase, type OpenDatabase, withDatabase } from '../storage/database.ts';
 import { lockDataDir } from '../storage/lock-data-dir.ts';

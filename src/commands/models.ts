@@ -1,14 +1,15 @@
 /** `packshot models`: lists, checks, installs and removes the model files of the removal engines. */
 import { type Command, InvalidArgumentError } from 'commander';
 import {
+  listedModels,
   listInstalledModels,
   listInstalledNames,
   listPackagedModels,
   listUnfinished,
   measureCopies,
+  modelFamilies,
   removeModel,
-} from '../cutout/models/installed-models.ts';
-import { listedModels, modelFamilies } from '../cutout/models/listed-models.ts';
+} from 'packshot-cutout/models';
 import { installModels } from './models/install-models.ts';
 import { inMB, toListedLines, toStateLines } from './models/model-lines.ts';
 import { invalid } from './shared/refuse.ts';

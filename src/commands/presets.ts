@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { PackshotError } from 'packshot-errors';
+import { listPresetSettings, listPresetStyles } from 'packshot-sets';
 import type { PresetStore } from '../accounts/preset-store.ts';
-import { PackshotError } from '../errors.ts';
 import { aiStudio, type Preset } from '../recipes/presets.ts';
 import { type PresetReview, reviewPreset } from '../recipes/review-preset.ts';
-import { listPresetSettings, listPresetStyles } from '../scenes/scene-styles.ts';
 import { printRows } from './shared/format-table.ts';
 import { resolveKey, withAccounts } from './shared/open-stores.ts';
 import { formatPreset, parsePresetFile } from './shared/preset-file.ts';

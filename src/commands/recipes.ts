@@ -1,6 +1,6 @@
 /** `packshot recipes`: prints an overview of the recipe families, or lists recipes. */
 import { type Command, Option } from 'commander';
-import { variants } from '../pixels/ratios.ts';
+import { variants } from 'packshot-pixels';
 import { listRecipes, type RecipeFamily } from '../recipes/catalogue.ts';
 import { formatTable, printRows } from './shared/format-table.ts';
 

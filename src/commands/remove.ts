@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { variants } from 'packshot-pixels';
 import type { PackshotClient, Picture } from '../../clients/typescript/src/packshot-client.ts';
 import type { Config } from '../config.ts';
-import { variants } from '../pixels/ratios.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import { hasChanged, type Photo } from './photo-run/find-photos.ts';
 import {

@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
+import { variants } from 'packshot-pixels';
 import type { Config } from '../config.ts';
-import { variants } from '../pixels/ratios.ts';
 import { aiStudio, type Preset } from '../recipes/presets.ts';
 import { createSceneDrawer, type SceneOptions } from './photo-run/draw-scenes.ts';
 import { findPhotos, namePictures, namesFor, openPhoto } from './photo-run/find-photos.ts';

@@ -2,10 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { readSetFile, SetFileError, sceneFileSchema } from 'packshot-sets';
 import { z } from 'zod';
 import { drawSetSheet } from '../illustrations/draw-set-sheet.ts';
-import { readSetFile, SetFileError } from '../scenes/open-sets.ts';
-import { sceneFileSchema } from '../scenes/set-file.ts';
 
 interface Options {
   readonly out?: string;

@@ -1,8 +1,8 @@
 /** `packshot webhooks`: manages the URLs to which accounts' events are sent. Works without a running service, too. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { PackshotError } from 'packshot-errors';
 import { createAccountStore } from '../accounts/account-store.ts';
 import type { Config } from '../config.ts';
-import { PackshotError } from '../errors.ts';
 import {
   createEndpointStore,
   type EndpointCounts,

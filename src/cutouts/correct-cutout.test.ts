@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { labelPng } from '../cutout/testing/label-png.ts';
+import { labelPng } from '../../packages/cutout/src/testing/label-png.ts';
 import type { Design } from '../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
 import type { TaskOptions } from '../tasks.ts';

@@ -7,12 +7,20 @@
  * one, within `patienceMs`, because it also cancels the search for it.
  */
 
-import type { CorrectedCutout, correctPhoto } from '../cutout/correct-photo.ts';
-import type { Correction } from '../cutout/correction.ts';
-import type { MarkedPass } from '../cutout/passes/marked-pass.ts';
-import type { PhotoCutter } from '../cutout/photo-cutter.ts';
-import type { readMask } from '../cutout/read-mask.ts';
-import type { DoubtfulPlace, SubjectFacts } from '../cutout/subject.ts';
+import type {
+  CorrectedCutout,
+  Correction,
+  correctPhoto,
+  DoubtfulPlace,
+  MarkedPass,
+  PhotoCutter,
+  readMask,
+  SubjectFacts,
+} from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
+import type { ImageLimits } from 'packshot-photos';
+import { type Box, growBox } from 'packshot-pixels';
+import { withKind } from 'packshot-sets';
 import {
   type CutoutHistory,
   type CutoutRevision,
@@ -23,13 +31,8 @@ import {
   type ReadyDesign,
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import type { ImageLimits } from '../designs/image-limits.ts';
-import { withKind } from '../designs/photo-kind.ts';
-import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { randomBase62 } from '../ids.ts';
-import { growBox } from '../pixels/boxes.ts';
-import type { Box } from '../pixels.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Cut } from '../cutout/cut.ts';
-import { labelPng } from '../cutout/testing/label-png.ts';
+import type { Cut } from '../../packages/cutout/src/cut.ts';
+import { labelPng } from '../../packages/cutout/src/testing/label-png.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { designBlobs, isOtherCutout, type ReadyDesign } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
-import { PackshotError } from '../errors.ts';
 import { resolveInput } from '../tasks.ts';
 import { createCutoutImprover, improvementJob } from './improve-cutout.ts';
 import { createCutoutMaker } from './make-cutout.ts';

@@ -10,12 +10,10 @@
  * call can still be using them.
  */
 
-import type { Cut } from '../cutout/cut.ts';
-import { wishesOf } from '../cutout/cut-photo.ts';
-import type { PhotoCutter } from '../cutout/photo-cutter.ts';
+import { type Cut, type PhotoCutter, wishesOf } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
 import { designBlobs, type OwnedDesign, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import { createSingleFlight } from '../single-flight.ts';

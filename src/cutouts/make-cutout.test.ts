@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { labelPng } from '../cutout/testing/label-png.ts';
+import { labelPng } from '../../packages/cutout/src/testing/label-png.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { cutoutJob } from '../designs/create-design.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignEraser } from '../designs/erase-designs.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
-import { PackshotError } from '../errors.ts';
 import { resolveInput } from '../tasks.ts';
 import { createCutoutMaker } from './make-cutout.ts';
 import { noRecognizer, noWebp } from './testing/no-recognizer.ts';

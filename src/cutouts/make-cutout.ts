@@ -6,11 +6,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { rebuildCutout } from '../cutout/correct-photo.ts';
-import type { Cut, CutExtent, FreshCutout } from '../cutout/cut.ts';
-import { wishesOf } from '../cutout/cut-photo.ts';
-import type { PhotoCutter } from '../cutout/photo-cutter.ts';
-import type { convertCutout } from '../cutout/steps/convert-cutout.ts';
+import {
+  type Cut,
+  type CutExtent,
+  type convertCutout,
+  type FreshCutout,
+  type PhotoCutter,
+  type rebuildCutout,
+  wishesOf,
+} from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
+import type { PhotoTags } from 'packshot-photos';
+import type { StepTiming } from 'packshot-pixels';
+import type { ProductFacts } from 'packshot-sets';
 import { cutoutJob } from '../designs/create-design.ts';
 import {
   type Design,
@@ -21,12 +29,8 @@ import {
   type ReadyDesign,
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import type { PhotoTags } from '../designs/photo-tags.ts';
-import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
-import type { ProductFacts } from '../scenes/product-facts.ts';
 import { createSingleFlight } from '../single-flight.ts';
-import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
 import type { Tasks } from '../tasks.ts';

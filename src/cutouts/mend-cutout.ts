@@ -2,8 +2,8 @@
  * Restores lost cutouts: recomputes blobs that the storage has lost, for all stored revisions of a design.
  */
 
-import type { rebuildCutout } from '../cutout/correct-photo.ts';
-import type { Cut, CutExtent } from '../cutout/cut.ts';
+import type { Cut, CutExtent, rebuildCutout } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
 import {
   type CutoutRevision,
   designBlobs,
@@ -12,7 +12,6 @@ import {
   type ReadyDesign,
 } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelPng } from '../cutout/testing/label-png.ts';
+import { labelPng } from '../../packages/cutout/src/testing/label-png.ts';
 import { isWholePng } from './png-integrity.ts';
 
 const png = labelPng('cutout');

@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { AddressGuard } from './address-guard.ts';
 import type { LookUpHost } from './resolve-host.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { createDesignCreator, cutoutJob } from './create-design.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from './testing/design-house.ts';

@@ -1,5 +1,5 @@
 /** Coordinates an upload: validates and stores the photo, inserts its row, and enqueues the cutout. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { newId } from '../ids.ts';
 import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { BlobStore } from '../storage/blob-store.ts';

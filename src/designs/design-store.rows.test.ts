@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SubjectFacts } from '../cutout/subject.ts';
+import type { SubjectFacts } from '../../packages/cutout/src/subject.ts';
 import { createDesignStore } from './design-store.ts';
 import {
   type DesignHouse,

@@ -1,8 +1,8 @@
 /** The rows of designs. Every query that serves a caller checks the account. */
 
-import type { SubjectFacts } from '../cutout/subject.ts';
-import { PackshotError } from '../errors.ts';
-import type { ProductFacts } from '../scenes/product-facts.ts';
+import type { SubjectFacts } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
+import type { ProductFacts } from 'packshot-sets';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
 import type { DesignRow } from '../storage/schema.ts';

@@ -13,12 +13,10 @@
  * leaves the design in `processing` and its job in the queue, so the next process resumes the job. In any state, a
  * design is deleted on request or on expiry: first its row, so that its id is unknown at once, then its bytes.
  */
-import type { CutoutWish } from '../cutout/cut-photo.ts';
-import type { SubjectFacts } from '../cutout/subject.ts';
-import type { ErrorCode } from '../errors.ts';
-import type { ProductFacts } from '../scenes/product-facts.ts';
-import type { AlphaWish } from './photo-alpha.ts';
-import type { ImageFacts } from './read-image.ts';
+import type { CutoutWish, SubjectFacts } from 'packshot-cutout/service';
+import type { ErrorCode } from 'packshot-errors';
+import type { AlphaWish, ImageFacts } from 'packshot-photos';
+import type { ProductFacts } from 'packshot-sets';
 
 /** A design, named together with the account whose work it is. */
 export interface OwnedDesign {

@@ -1,5 +1,5 @@
 /** Erases designs: single ones and projects on request, and expired designs and orphaned blobs in sweeps. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type CountListener, createBlobSweeper } from '../storage/sweep-blobs.ts';
 import { designBlobs } from './design.ts';

@@ -2,9 +2,9 @@
 import type { LookupFunction } from 'node:net';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { PackshotError } from 'packshot-errors';
 import type { Client, Dispatcher } from 'undici';
 import { collectBytes } from '../collect-bytes.ts';
-import { PackshotError } from '../errors.ts';
 import type { Target } from './check-url.ts';
 
 interface Settings {

@@ -1,5 +1,5 @@
 /** Fetches a photo from a caller's URL, with protection against SSRF. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { checkUrl } from './check-url.ts';
 import { fetchHop, tooSlow } from './fetch-hop.ts';

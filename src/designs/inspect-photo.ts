@@ -1,8 +1,7 @@
 /** Checks a new photo: converts HEIC, then decodes the file once, in child processes that may crash. */
 import { createHash } from 'node:crypto';
+import { type ImageFacts, type ImageLimits, type inspectImage, ofAnySize } from 'packshot-photos';
 import type { Tasks, Urgency } from '../tasks.ts';
-import { type ImageLimits, ofAnySize } from './image-limits.ts';
-import type { ImageFacts, inspectImage } from './read-image.ts';
 
 export interface PhotoOptions {
   readonly account: string;

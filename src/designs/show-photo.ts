@@ -1,12 +1,17 @@
 /** Reads a design's stored photo, and returns it as a JPEG that every browser can decode, or returns its tags. */
+
+import {
+  type encodePhoto,
+  type ImageLimits,
+  ofAnySize,
+  type PhotoTags,
+  type readPhotoTags,
+} from 'packshot-photos';
 import { makeEtag } from '../etag.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks, Urgency } from '../tasks.ts';
 import { type Design, designBlobs } from './design.ts';
 import { designNotFound } from './design-store.ts';
-import type { encodePhoto } from './encode-photo.ts';
-import { type ImageLimits, ofAnySize } from './image-limits.ts';
-import type { PhotoTags, readPhotoTags } from './photo-tags.ts';
 
 interface Dependencies {
   readonly blobs: Pick<BlobStore, 'get'>;

@@ -1,4 +1,7 @@
 /** Runs a cutout call of a drop-in interface: stores the photo, waits for its cutout, makes the picture, charges. */
+
+import { type ErrorCode, PackshotError } from 'packshot-errors';
+import type { Size, StepTiming } from 'packshot-pixels';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
@@ -7,10 +10,7 @@ import { designBlobs } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { DesignEraser } from '../designs/erase-designs.ts';
 import type { UploadPlaces } from '../designs/upload-places.ts';
-import { type ErrorCode, PackshotError } from '../errors.ts';
 import type { Leave } from '../fair-semaphore.ts';
-import type { Size } from '../pixels.ts';
-import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
 import { createEarlierCalls, type EarlierCalls } from './earlier-calls.ts';

@@ -1,5 +1,5 @@
 /** Failures in the terms of another service's interface. */
-import { type ErrorCode, PackshotError } from '../errors.ts';
+import { type ErrorCode, PackshotError } from 'packshot-errors';
 
 /** A response, as the called service would send it. */
 export interface Failure {

@@ -1,12 +1,11 @@
 /** The picture that a call returns: the stored cutout, or a picture that a child process makes from it on request. */
 import { createHash } from 'node:crypto';
+import { type ImageLimits, ofAnySize } from 'packshot-photos';
+import type { Box } from 'packshot-pixels';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { type Design, designBlobs, type ReadyDesign } from '../designs/design.ts';
 import { designNotFound } from '../designs/design-store.ts';
-import { ofAnySize } from '../designs/image-limits.ts';
-import type { ImageLimits } from '../designs/read-image.ts';
 import { makeEtag } from '../etag.ts';
-import type { Box } from '../pixels.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FinishedPicture, finishCutout } from './finish/finish-cutout.ts';

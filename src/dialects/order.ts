@@ -1,7 +1,7 @@
 /** Common model of the calls of all dialects: the photo, the region to cut out, and the requested picture. */
 
-import type { CutoutWish } from '../cutout/cut-photo.ts';
-import type { AlphaWish } from '../designs/photo-alpha.ts';
+import type { CutoutWish } from 'packshot-cutout/service';
+import type { AlphaWish } from 'packshot-photos';
 import type { Color } from '../named-color.ts';
 
 /** A length: whole pixels, or a share of a reference length. */

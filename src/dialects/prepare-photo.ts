@@ -1,7 +1,6 @@
 /** Prepares a photo for cutting out: crops its region of interest, and scales it down to the requested size. */
-import type { ImageLimits } from '../designs/read-image.ts';
-import { measureImage, readImagePart } from '../designs/read-image-part.ts';
-import type { Box, Size } from '../pixels.ts';
+import { type ImageLimits, measureImage, readImagePart } from 'packshot-photos';
+import type { Box, Size } from 'packshot-pixels';
 import type { Region } from './order.ts';
 import { fitSize, type RegionFault, resolveRegion, scaleBox } from './sizes.ts';
 

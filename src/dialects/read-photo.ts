@@ -2,15 +2,15 @@
  * The photo of a call: reads its order, checks what the key can pay for, and crops the photo to the requested
  * region.
  */
+
+import { PackshotError } from 'packshot-errors';
+import { type ImageLimits, ofAnySize } from 'packshot-photos';
 import type { Caller } from '../accounts/authenticate.ts';
 import { type Purchase, prices, requireCredits } from '../accounts/charge-render.ts';
 import { type CreditStore, fromMilli } from '../accounts/credit-store.ts';
 import { lastOfPath } from '../designs/check-url.ts';
 import type { Photo } from '../designs/create-design.ts';
-import { ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import type { ImageLimits } from '../designs/read-image.ts';
-import { PackshotError } from '../errors.ts';
 import type { Tasks } from '../tasks.ts';
 import { digestOf, nameOf } from './make-picture.ts';
 import type { CutoutOrder, PictureOrder, PictureSource } from './order.ts';

@@ -1,5 +1,5 @@
 /** Maximum size of a picture: depends on the requested size class, and never exceeds the photo. */
-import type { Box, Size } from '../pixels.ts';
+import type { Box, Size } from 'packshot-pixels';
 import type { Length, PictureOrder, Region, SizeClass } from './order.ts';
 
 const megapixels: Readonly<Record<Exclude<SizeClass, 'auto' | 'photo'>, number>> = {

@@ -1,6 +1,7 @@
 /** The rows of webhook endpoints: where an account's events are sent, and whether deliveries succeed. */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
 import type { WebhookEndpointRow } from '../storage/schema.ts';

@@ -1,10 +1,10 @@
 /** Authenticates the caller by the X-Api-Key header before any part of the body is read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isStopping, PackshotError } from 'packshot-errors';
 import type { Scope } from '../accounts/api-key.ts';
 import { type Authenticator, type Caller, requireScope } from '../accounts/authenticate.ts';
 import type { BucketState } from '../accounts/token-buckets.ts';
-import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { type PictureLine, plannedShare } from '../rendering/picture-line.ts';
 import { priorities } from '../tasks.ts';

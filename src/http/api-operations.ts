@@ -3,7 +3,7 @@
  * and an example. `documentOperations` adds these notes; the acceptance tests check every response against the
  * document.
  */
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from 'packshot-errors';
 import {
   batch,
   check,

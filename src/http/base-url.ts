@@ -1,6 +1,6 @@
 /** Base of the URLs in a response: as the operator set it, or as the caller used it. */
 import type { FastifyRequest } from 'fastify';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 /** Throws `invalid_field` if it would begin with a Host header that is no host. */
 export function baseOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import { type ItemFailure, MOST_ITEMS } from '../batches/batch.ts';
 import type { PublishedLimits } from '../config.ts';
-import { PackshotError } from '../errors.ts';
 import type { BodyLimits, BodySink } from './body/receive-body.ts';
 import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
 import { echo } from './echo.ts';

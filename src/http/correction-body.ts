@@ -1,10 +1,10 @@
 /** The body of POST /v1/design/{id}/correct: JSON, or a form with a mask and the same JSON. */
 import type { FastifyRequest } from 'fastify';
+import type { Correction } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
+import type { Box } from 'packshot-pixels';
 import type { z } from 'zod';
 import type { PublishedLimits } from '../config.ts';
-import type { Correction } from '../cutout/correction.ts';
-import { PackshotError } from '../errors.ts';
-import type { Box } from '../pixels.ts';
 import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
 import { cut } from './echo.ts';
 import { fieldError, parseBody } from './field-errors.ts';

@@ -1,8 +1,9 @@
 /** The JSON of a design, in the responses of uploads, corrections and `GET /v1/design/{id}`, and in events. */
+
+import { photoKindNames, type SubjectFacts } from 'packshot-cutout/service';
+import { imageFormats } from 'packshot-photos';
 import { z } from 'zod';
-import { photoKindNames, type SubjectFacts } from '../cutout/subject.ts';
 import { type Design, listRevisions, type ReadyDesign } from '../designs/design.ts';
-import { imageFormats } from '../designs/sniff-format.ts';
 
 const boxSchema = z
   .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })

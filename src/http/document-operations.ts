@@ -1,5 +1,5 @@
 /** Completes the generated API document with error statuses, headers and examples, and removes unused schemas. */
-import { type ErrorCode, errorTable } from '../errors.ts';
+import { type ErrorCode, errorTable } from 'packshot-errors';
 import { operationNotes } from './api-operations.ts';
 import { acceptNull } from './document-null.ts';
 import { addBodyExamples, toCurl } from './document-samples.ts';

@@ -1,7 +1,7 @@
 /** Responses to requests that Node's HTTP server rejects by itself, without the framework. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { newId } from '../ids.ts';
 import { corsHeaders, type Dialect, type DialectFinder } from './dialects/dialect.ts';
 import { describeProblem } from './problem.ts';

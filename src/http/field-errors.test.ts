@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PackshotError } from '../errors.ts';
+import type { PackshotError } from '../../packages/errors/index.ts';
 import { mutationsSchema } from '../recipes/mutations.ts';
 import { leaveOut } from './body-schema.ts';
 import { validateFields } from './field-errors.ts';

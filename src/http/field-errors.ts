@@ -1,7 +1,7 @@
 /** Validates requests, and describes what is wrong with each invalid field. */
 import type { FastifySchemaCompiler } from 'fastify';
+import { type ErrorCode, type FieldError, PackshotError } from 'packshot-errors';
 import type { z } from 'zod';
-import { type ErrorCode, type FieldError, PackshotError } from '../errors.ts';
 import { leaveOut, listKnownFields } from './body-schema.ts';
 import { cut } from './echo.ts';
 

@@ -3,10 +3,10 @@
  * fields.
  */
 import type { FastifyRequest } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import type { PublishedLimits } from '../config.ts';
 import { photoNames } from '../dialects/body-fields.ts';
-import { PackshotError } from '../errors.ts';
 import { type BodyLimits, createBytesSink, receiveInto, refuseDeclaredExcess } from './body/receive-body.ts';
 import { readTextPart, receiveParts, type SentPart } from './body/receive-parts.ts';
 import { echo } from './echo.ts';

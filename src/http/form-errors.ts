@@ -1,5 +1,5 @@
 /** What a failed read of a multipart form means. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export const fileTooLarge = (maxFileBytes: number): PackshotError =>
   new PackshotError('file_too_large', `The file is larger than ${maxFileBytes} bytes.`);

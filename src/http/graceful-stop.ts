@@ -1,7 +1,7 @@
 /** Graceful stop: every request gets a response, even if the request's body is still arriving. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isStopping } from '../errors.ts';
+import { isStopping } from 'packshot-errors';
 import type { Server } from './dependencies.ts';
 
 /**

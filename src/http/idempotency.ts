@@ -1,9 +1,9 @@
 /** Idempotency-Key of a call that changes something: a call with the same key and body gets the response of the first call. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import type { IdempotencyStore } from '../accounts/idempotency-store.ts';
 import type { UploadPlaces } from '../designs/upload-places.ts';
-import { PackshotError } from '../errors.ts';
 import { callerOf } from './api-key.ts';
 
 const longestKey = 255;

@@ -1,7 +1,7 @@
 /** Sends a picture with its ETag, timings and warnings in the headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StepTiming } from 'packshot-pixels';
 import { z } from 'zod';
-import type { StepTiming } from '../step-clock.ts';
 
 export interface ImageAnswer {
   /** Null if the caller already has the picture, for a 304 response. */

@@ -1,6 +1,6 @@
 /** Reads JSON bodies regardless of Content-Type: `curl -d` sends the type of a form, and some clients send none. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createJsonSink, type JsonRules, plainJson, type SentJson } from './body/json-sink.ts';
 import { receiveInto } from './body/receive-body.ts';
 import type { Server } from './dependencies.ts';

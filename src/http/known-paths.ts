@@ -1,6 +1,6 @@
 /** Refuses calls that match no operation: with 405 and `Allow` on a known path, otherwise with 404 and advice. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { Server } from './dependencies.ts';
 
 declare module 'fastify' {

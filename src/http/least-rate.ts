@@ -1,6 +1,6 @@
 /** Aborts uploads that are so slow that they would occupy a memory slot for too long. */
 import type { IncomingMessage } from 'node:http';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export interface LeastRate {
   readonly graceMs: number;

@@ -1,5 +1,5 @@
 /** What the API document says about an operation beyond its schemas. */
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from 'packshot-errors';
 
 export interface OperationNotes {
   /**

@@ -1,7 +1,8 @@
 /** Fields of the design that a photo becomes: of uploads, as JSON or as text in a form, and of batch items. */
+
+import { cutoutWishes } from 'packshot-cutout/service';
+import { alphaWishes } from 'packshot-photos';
 import { z } from 'zod';
-import { cutoutWishes } from '../cutout/cut-photo.ts';
-import { alphaWishes } from '../designs/photo-alpha.ts';
 import { fieldError } from './field-errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
+import { type ErrorCode, errorTable, PackshotError } from '../../packages/errors/index.ts';
 import { problemSchema, sendProblem } from './problem.ts';
 
 async function answerTo(error: unknown) {

@@ -3,8 +3,8 @@
  * service's API, such as remove.bg's), that service's own format. Responses reveal no internals.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, errorTable, PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { type ErrorCode, errorTable, PackshotError } from '../errors.ts';
 import { corsHeaders, type Dialect } from './dialects/dialect.ts';
 
 export const problemSchema = z

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { makePlan } from '../../packages/sets/src/testing/plans.ts';
 import { canvasSize, renderTarget } from '../rendering/render-target.ts';
-import { makePlan } from '../scenes/testing/plans.ts';
 import { drawPlate } from './draw-scene.ts';
 import { makeScaffold } from './painting/finish-painting.ts';
 

@@ -1,5 +1,17 @@
 /** Draws a scene's pixels: its plates (pictures without the product), and the product composited over them. */
-import type { Box, CanvasSize } from '../pixels.ts';
+import { type Box, type CanvasSize, StepClock, type StepTiming } from 'packshot-pixels';
+import {
+  frameProduct,
+  gradeProduct,
+  measureProductLight,
+  pasteProduct,
+  renderInTime,
+  renderStudio,
+  type ScenePlan,
+  type StudioProduct,
+  stageScene,
+  type TracedInTime,
+} from 'packshot-studio';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
 import { readSubject } from '../rendering/read-subject.ts';
@@ -12,16 +24,6 @@ import {
 } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
-import { StepClock, type StepTiming } from '../step-clock.ts';
-import { frameProduct } from '../studio/camera.ts';
-import { pasteProduct } from '../studio/compose-product.ts';
-import { gradeProduct } from '../studio/grade-product.ts';
-import { measureProductLight } from '../studio/product-light.ts';
-import type { StudioProduct } from '../studio/product-proxy.ts';
-import { renderInTime, type TracedInTime } from '../studio/render-in-time.ts';
-import { renderStudio } from '../studio/render-studio.ts';
-import type { ScenePlan } from '../studio/scene-plan.ts';
-import { stageScene } from '../studio/stage-scene.ts';
 import type { Place } from './painting/painting.ts';
 import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { builtIn } from '../scenes/open-sets.ts';
+import { builtIn } from '../../packages/sets/src/open-sets.ts';
 import { drawSetSheet } from './draw-set-sheet.ts';
 
 const files = [...builtIn.sets, ...builtIn.places];

@@ -1,9 +1,7 @@
 /** Draws a set with a plain stand-in for every kind of product that it is offered to, side by side. */
+
+import { fitFile, lookAtCutout, type SceneFile, type Suit, suitAs } from 'packshot-sets';
 import sharp from 'sharp';
-import { fitFile } from '../scenes/fit-file.ts';
-import { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { suitAs } from '../scenes/product-suit.ts';
-import type { SceneFile, Suit } from '../scenes/set-file.ts';
 import { composeScene } from './draw-scene.ts';
 
 /** Width and height of a stand-in in pixels, and the radius of its corners: a bottle, a mug, a shoe and so on. */

@@ -1,6 +1,7 @@
 /** Fetches illustrations from other hosts: only from hosts on the operator's allowlist, and without redirects. */
+
+import { PackshotError } from 'packshot-errors';
 import { createImageFetcher, type ImageFetcherConfig } from '../designs/fetch-image.ts';
-import { PackshotError } from '../errors.ts';
 
 export interface ForeignSettings extends ImageFetcherConfig {
   /** Entries are `host` or `host:port`; an empty list allows no host. */

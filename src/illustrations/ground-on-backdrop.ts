@@ -1,8 +1,17 @@
 /** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
-import { type ImageLimits, readImage } from '../designs/read-image.ts';
-import { PackshotError } from '../errors.ts';
-import type { Variant } from '../pixels/ratios.ts';
-import type { Box, CanvasSize, Edge, RgbImage } from '../pixels.ts';
+
+import { PackshotError } from 'packshot-errors';
+import { type ImageLimits, readImage } from 'packshot-photos';
+import {
+  type Box,
+  type CanvasSize,
+  type Edge,
+  type RgbImage,
+  StepClock,
+  type Variant,
+} from 'packshot-pixels';
+import type { ProductPose } from 'packshot-sets';
+import { catchShadow, dimPicture, makeGrid, type PlacedSubject, pasteProduct } from 'packshot-studio';
 import type { Mutations } from '../recipes/mutations.ts';
 import { cropBackdrop } from '../rendering/crop-backdrop.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
@@ -12,13 +21,6 @@ import { readSubject } from '../rendering/read-subject.ts';
 import { canvasSize, contentTypes, type RenderTarget } from '../rendering/render-target.ts';
 import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
-import type { ProductPose } from '../scenes/product-facts.ts';
-import { StepClock } from '../step-clock.ts';
-import { pasteProduct } from '../studio/compose-product.ts';
-import { dimPicture } from '../studio/ground/dim-picture.ts';
-import { makeGrid } from '../studio/ground/grid.ts';
-import type { PlacedSubject } from '../studio/ground/silhouette.ts';
-import { catchShadow } from '../studio/shadow-catcher.ts';
 
 export interface GroundOnBackdrop {
   /** RGBA with straight alpha, at the photo's size. */

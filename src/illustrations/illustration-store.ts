@@ -1,11 +1,10 @@
 /** Database rows of suggested illustrations: scenes with their plans, and plain recipes. */
 import { createHash } from 'node:crypto';
+import { readScenePlan, type ScenePlan } from 'packshot-studio';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { Database } from '../storage/database.ts';
 import type { IllustrationRow } from '../storage/schema.ts';
 import { illustrationRowBytes } from '../storage/stored-bytes.ts';
-import { readScenePlan } from '../studio/read-scene-plan.ts';
-import type { ScenePlan } from '../studio/scene-plan.ts';
 import type { DesignIllustration } from './illustration.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 

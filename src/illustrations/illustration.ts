@@ -6,10 +6,10 @@
  * - A backdrop is a caller's own picture; it belongs to the account and works with all its designs.
  * - The picture of a look (a saved scene or recipe) belongs to the account, too.
  */
-import type { ImageFacts } from '../designs/read-image.ts';
+import type { ImageFacts } from 'packshot-photos';
+import type { ScenePlan } from 'packshot-studio';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import type { ScenePlan } from '../studio/scene-plan.ts';
 import type { IllustrationOwner } from './illustration-uri.ts';
 import type { BriefParts } from './painting/write-brief.ts';
 

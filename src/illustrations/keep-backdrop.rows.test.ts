@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { type DesignHouse, imageFacts, openDesignHouse } from '../designs/testing/design-house.ts';
-import { PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { createBackdropStore } from './backdrop-store.ts';
 import { backdropBlobs } from './illustration.ts';

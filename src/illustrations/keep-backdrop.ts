@@ -1,7 +1,8 @@
 /** A caller's own backdrop: validates and stores it, issues its URIs, deletes it on request or when it expires. */
+
+import { PackshotError } from 'packshot-errors';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import type { UploadPlaces } from '../designs/upload-places.ts';
-import { PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { type BlobSweeper, createBlobSweeper, type SweepDependencies } from '../storage/sweep-blobs.ts';
 import type { BackdropStore } from './backdrop-store.ts';

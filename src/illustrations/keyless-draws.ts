@@ -2,7 +2,7 @@
  * Limits how many pictures are drawn at once for an account's signed URIs. These need no key, so without the limit, a
  * page full of such pictures could starve other work.
  */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 
 export type KeylessDraws = <T>(accountId: string, signal: AbortSignal, draw: () => Promise<T>) => Promise<T>;

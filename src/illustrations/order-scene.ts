@@ -1,7 +1,7 @@
 /** Coordinates a render with an illustration: verifies the illustration, checks the mutations, places the product. */
 import { createHash } from 'node:crypto';
+import { PackshotError } from 'packshot-errors';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
-import { PackshotError } from '../errors.ts';
 import { refuseMutation } from '../recipes/mutations.ts';
 import { matchHint } from '../recipes/resolve-recipe.ts';
 import type { StudioRequest } from '../recipes/studio-recipe.ts';

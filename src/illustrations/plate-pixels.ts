@@ -1,9 +1,9 @@
 /** Reads, mixes and enlarges the pixels of plates (pictures of scenes without the product). */
+
+import { PackshotError } from 'packshot-errors';
+import { type CanvasSize, encodeSrgb255, linearLevels, type RgbImage } from 'packshot-pixels';
 import sharp from 'sharp';
-import { PackshotError } from '../errors.ts';
-import type { CanvasSize, RgbImage } from '../pixels.ts';
 import { resample } from '../rendering/resample.ts';
-import { encodeSrgb255, linearLevels } from '../srgb.ts';
 
 /** Blends two pictures of the same size in linear light; `share` is the weight of `grounded`, 0 to 1. */
 export function mixLight(plate: RgbImage, grounded: RgbImage, share: number): RgbImage {

@@ -2,9 +2,10 @@
  * Prerenders plates (pictures of scenes without the product) that callers are likely to request next. Runs as queue
  * jobs, one at a time and only while the service is idle.
  */
+
+import { PackshotError } from 'packshot-errors';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';
 import type { Database } from '../storage/database.ts';

@@ -2,7 +2,7 @@
  * Decides who may use an illustration. Its signed URI is enough to view it. A render may use it only for the account
  * that owns it and, unless it is the account's own backdrop, only for its design.
  */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { BackdropStore } from './backdrop-store.ts';
 import type { Backdrop, Illustration, LookPicture } from './illustration.ts';
 import { type IllustrationStore, maxPerDesign } from './illustration-store.ts';

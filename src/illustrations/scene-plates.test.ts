@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../../packages/errors/index.ts';
 import type { ReadyDesign } from '../designs/design.ts';
-import { PackshotError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
 import { resolveInput, type TaskOptions, type Urgency } from '../tasks.ts';

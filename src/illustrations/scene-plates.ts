@@ -7,12 +7,13 @@
  * Plates are stored atomically; a lost plate is drawn again from the plan, with the same pixels. A draft, for which there
  * was too little time, is never stored.
  */
+
+import type { StepTiming } from 'packshot-pixels';
 import { designBlobs } from '../designs/design.ts';
 import type { PictureLine } from '../rendering/picture-line.ts';
 import type { Drawing } from '../rendering/render-design.ts';
 import { type RenderTargetName, renderTarget } from '../rendering/render-target.ts';
 import { createSingleFlight, type Flight, type FlightCaller } from '../single-flight.ts';
-import type { StepTiming } from '../step-clock.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Tasks } from '../tasks.ts';
 import type { drawPlate, groundScene, SceneDetail } from './draw-scene.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { planSample, plansIn } from '../../packages/sets/src/testing/plans.ts';
+import { makeFeatures } from '../../packages/sets/src/testing/silhouettes.ts';
+import { frameProduct } from '../../packages/studio/src/camera.ts';
+import type { ScenePlan } from '../../packages/studio/src/scene-plan.ts';
+import { stageScene } from '../../packages/studio/src/stage-scene.ts';
 import { aiStudio } from '../recipes/presets.ts';
 import { canvasSize } from '../rendering/render-target.ts';
-import { planSample, plansIn } from '../scenes/testing/plans.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
-import { frameProduct } from '../studio/camera.ts';
-import type { ScenePlan } from '../studio/scene-plan.ts';
-import { stageScene } from '../studio/stage-scene.ts';
 import { reframeScene } from './staged-scene.ts';
 
 const green = { l: 0.55, c: 0.12, h: 145 };

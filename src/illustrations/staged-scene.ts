@@ -1,6 +1,7 @@
 /** Applies a caller's mutations to a suggested scene, or rejects them. */
+
+import { measureFrame, type ScenePlan } from 'packshot-studio';
 import { type Mutations, refuseMutation } from '../recipes/mutations.ts';
-import { measureFrame, type ScenePlan } from '../studio/scene-plan.ts';
 
 export interface StagedScene {
   readonly plan: ScenePlan;

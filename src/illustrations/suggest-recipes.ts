@@ -2,22 +2,19 @@
  * Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores what is needed to draw their
  * illustrations later.
  */
+
+import { PackshotError } from 'packshot-errors';
+import { hashSeed, type Variant, variants } from 'packshot-pixels';
+import type { lookAtCutout, planScenes, SceneFiles, ScenePlans, WordReport } from 'packshot-sets';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../pixels/ratios.ts';
-import { hashSeed } from '../pixels/seeded-random.ts';
 import { requireVariant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { type PlainList, planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
-import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import type { SceneFiles } from '../scenes/open-sets.ts';
-import type { planScenes, ScenePlans } from '../scenes/plan-scenes.ts';
-import type { WordReport } from '../scenes/report-words.ts';
 import type { Tasks } from '../tasks.ts';
 import type { RequestReader, Understanding } from '../understanding/understand-request.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';

@@ -1,5 +1,5 @@
 /** Jobs that failed permanently. Their keys and the reasons are kept for operators. */
-import { errorTable, PackshotError } from '../errors.ts';
+import { errorTable, PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
 

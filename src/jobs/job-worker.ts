@@ -1,6 +1,6 @@
 /** Runs the jobs of one name in this process. Retries each write of an outcome until the outcome is stored. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';
 import type { DeadJobStore } from './dead-jobs.ts';

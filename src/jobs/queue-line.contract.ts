@@ -1,6 +1,6 @@
 /** Tests that every queue implementation must pass: the order in which waiting jobs start, and the queue's reports. */
 import { expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { transact } from '../storage/transact.ts';
 import { createDeadJobStore } from './dead-jobs.ts';
 import { enqueue, eventually, openGate, type QueueUnderTest, workOn } from './testing/queue-under-test.ts';

@@ -1,7 +1,7 @@
 /** Tests that every queue implementation must pass. They use real time: no test can set PostgreSQL's clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { describeLine } from './queue-line.contract.ts';
 import {
   enqueue,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/testing/temporary-database.ts';
 import { openQueue } from './open-queue.ts';
 import { describeQueue } from './queue.contract.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
-import { PackshotError } from '../errors.ts';
 import { createRemoteCalls, type RemoteHandlers, remoteCallJob } from './remote-calls.ts';
 
 const eventually = { timeout: 5_000, interval: 5 };

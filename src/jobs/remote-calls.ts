@@ -6,8 +6,9 @@
  *
  * The result is a row, and its bytes go through the blob store, so processes need no direct connection.
  */
+
+import { type ErrorCode, PackshotError } from 'packshot-errors';
 import { underDeadline } from '../deadline.ts';
-import { type ErrorCode, PackshotError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';

@@ -2,9 +2,10 @@
  * Listing check: checks a picture (a render of a design, or any other) against the rules of marketplaces. If it does
  * not pass, proposes a recipe whose pictures pass.
  */
+
+import { type ImageLimits, ofAnySize } from 'packshot-photos';
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Receipt, RenderCharger } from '../accounts/charge-render.ts';
-import { type ImageLimits, ofAnySize } from '../designs/image-limits.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';
 import type { UploadPlaces } from '../designs/upload-places.ts';
 import type { RecipeRequest } from '../recipes/resolve-recipe.ts';

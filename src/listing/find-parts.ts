@@ -1,7 +1,6 @@
 /** Finds the connected parts of a picture: the product, fragments beside it, and other parts that touch the edges. */
 
-import { findParts as listConnected } from '../pixels/connected-parts.ts';
-import type { Size } from '../pixels.ts';
+import { findParts as listConnected, type Size } from 'packshot-pixels';
 
 /**
  * Parts smaller than this fraction of the largest part are fragments. Others are not: the picture may show a set of

@@ -1,7 +1,6 @@
 /** Finds the product on a plain background. */
-import type { Source } from '../designs/read-image.ts';
-import type { Box } from '../pixels.ts';
-import type { Rgb } from '../srgb.ts';
+import type { Source } from 'packshot-photos';
+import type { Box, Rgb } from 'packshot-pixels';
 import { findParts, type Parts } from './find-parts.ts';
 import { distance, NOISE } from './pixel-samples.ts';
 

@@ -1,5 +1,5 @@
 /** Detects a border: a line or bar along all four sides of a picture. */
-import type { Source } from '../designs/read-image.ts';
+import type { Source } from 'packshot-photos';
 import { distance, medianColor, NOISE, share } from './pixel-samples.ts';
 
 /** Maximum distance of the border from the picture's edge, as a fraction of the shorter side. */

@@ -1,7 +1,6 @@
 /** Measures how blurred a product looks. */
-import type { Source } from '../designs/read-image.ts';
-import type { Box } from '../pixels.ts';
-import { luminanceOf } from '../srgb.ts';
+import type { Source } from 'packshot-photos';
+import { type Box, luminanceOf } from 'packshot-pixels';
 
 /** Maximum longer side at which the product is measured, about the size at which buyers see it. */
 const SIDE_PX = 800;

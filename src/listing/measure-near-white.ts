@@ -1,5 +1,5 @@
 /** Measures how much of a white background is slightly off-white. */
-import type { Source } from '../designs/read-image.ts';
+import type { Source } from 'packshot-photos';
 import { darkest, isWhite } from './pixel-samples.ts';
 
 const NEAR_WHITE = 250;

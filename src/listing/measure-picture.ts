@@ -1,7 +1,7 @@
 /** Measures a picture file for a listing check: its format, its pixels and the origin stated in its metadata. */
+
+import { decoded, type ImageFormat, type ImageLimits, readHeader, readImage } from 'packshot-photos';
 import sharp from 'sharp';
-import type { ImageLimits } from '../designs/image-limits.ts';
-import { decoded, type ImageFormat, readHeader, readImage } from '../designs/read-image.ts';
 import { measurePixels, type PixelMeasures } from './measure-pixels.ts';
 
 export interface PictureMeasures extends PixelMeasures {

@@ -2,8 +2,8 @@
  * Measures the pixels of a main picture: its background, the product's size and position, the edges that crop the
  * product, and borders.
  */
-import type { Source } from '../designs/read-image.ts';
-import type { Box } from '../pixels.ts';
+import type { Source } from 'packshot-photos';
+import type { Box } from 'packshot-pixels';
 import { type Background, findProduct } from './find-product.ts';
 import { isFramed } from './is-framed.ts';
 import { measureBlur } from './measure-blur.ts';

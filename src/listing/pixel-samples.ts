@@ -1,6 +1,6 @@
 /** Statistics of a picture's pixels: fractions, medians and color distances. Pixels are given by their index. */
-import type { Source } from '../designs/read-image.ts';
-import type { Rgb } from '../srgb.ts';
+import type { Source } from 'packshot-photos';
+import type { Rgb } from 'packshot-pixels';
 
 /** Maximum difference, in 8-bit levels, that counts as the invisible noise of JPEG around edges. */
 export const NOISE = 5;

@@ -1,17 +1,17 @@
 /** Creates looks (saved scenes or recipes) from illustrations, recipes or plans; lists and deletes looks. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
+import type { Variant } from 'packshot-pixels';
+import { titlePlan } from 'packshot-sets';
+import { type ScenePlan, scenePlanSchema } from 'packshot-studio';
 import type { IllustrationSize, IllustrationUris } from '../illustrations/illustration-uri.ts';
 import { backdropUriLifeMs } from '../illustrations/keep-backdrop.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import type { Variant } from '../pixels/ratios.ts';
 import { findRecipe } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, studioRecipe } from '../recipes/studio-recipe.ts';
 import type { SceneOrders } from '../rendering/render-design.ts';
-import { titlePlan } from '../scenes/name-color.ts';
-import { type ScenePlan, scenePlanSchema } from '../studio/scene-plan.ts';
 import { isLookId, type Look, type LookContent, pictureOfLook, variantsOfLook } from './look.ts';
 import type { LookStore } from './look-store.ts';
 

@@ -1,8 +1,8 @@
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
+import { readScenePlan } from 'packshot-studio';
 import type { Database } from '../storage/database.ts';
 import type { LookRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
-import { readScenePlan } from '../studio/read-scene-plan.ts';
 import { idOfLook, type Look, type LookContent, mayBeLook } from './look.ts';
 
 interface NewLook {

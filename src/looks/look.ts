@@ -4,12 +4,12 @@
  * from which any Packshot service can recreate the look.
  */
 import { createHash } from 'node:crypto';
+import { type Variant, variants } from 'packshot-pixels';
+import type { ScenePlan } from 'packshot-studio';
 import type { LookPicture } from '../illustrations/illustration.ts';
-import { type Variant, variants } from '../pixels/ratios.ts';
 import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';
-import type { ScenePlan } from '../studio/scene-plan.ts';
 
 /** Changes to a scene that apply to every product. The layout is not among them: it is part of the plan. */
 export type SceneChanges = Pick<Mutations, 'shadow' | 'edge' | 'match' | 'logo'>;

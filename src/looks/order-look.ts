@@ -1,11 +1,20 @@
 /** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
+import type { Variant } from 'packshot-pixels';
+import {
+  cropScene,
+  findStance,
+  type lookAtCutout,
+  poseOf,
+  refitScene,
+  stageBySilhouette,
+  turnOf,
+} from 'packshot-sets';
 import { type Imaging as Placing, placeInDrawn } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { matchRevision } from '../illustrations/revision.ts';
 import type { ScenePlates } from '../illustrations/scene-plates.ts';
 import { stageRequest } from '../illustrations/staged-scene.ts';
-import type { Variant } from '../pixels/ratios.ts';
 import { requireVariant } from '../recipes/catalogue.ts';
 import { type Mutations, mergeMutations, refuseMutation } from '../recipes/mutations.ts';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
@@ -13,11 +22,6 @@ import type { DrawnPicture, drawPicture } from '../rendering/draw-picture.ts';
 import { lockStyle } from '../rendering/lock-style.ts';
 import type { LookOrders, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
-import { cropScene } from '../scenes/crop-scene.ts';
-import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { stageBySilhouette } from '../scenes/product/silhouette-rules.ts';
-import { findStance, poseOf } from '../scenes/product/stance.ts';
-import { refitScene, turnOf } from '../scenes/refit-scene.ts';
 import type { Tasks } from '../tasks.ts';
 import {
   isLookId,

@@ -1,8 +1,9 @@
 /** The picture that a tool should draw, derived from its arguments: a recipe or a suggested scene. */
+
+import type { Variant } from 'packshot-pixels';
 import { z } from 'zod';
 import type { RenderInput } from '../../clients/typescript/src/packshot-client.ts';
 import { readColor } from '../named-color.ts';
-import type { Variant } from '../pixels/ratios.ts';
 import { ToolError } from './results.ts';
 import { readScene } from './scene-handle.ts';
 

@@ -3,8 +3,9 @@
  * steps, pools, states; never a key, an id or a path. The labels `job` and `instance` are not used here,
  * because Prometheus sets them.
  */
+
+import type { StepTiming } from 'packshot-pixels';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { StepTiming } from '../step-clock.ts';
 import { measureProcessTree } from './process-tree.ts';
 
 export interface WatchedPool {

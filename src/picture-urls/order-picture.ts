@@ -1,6 +1,6 @@
 /** Translates between a picture's URL and the render call that gives the same picture. */
-import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../pixels/ratios.ts';
+import { PackshotError } from 'packshot-errors';
+import { type Variant, variants } from 'packshot-pixels';
 import { findRecipe, requireVariant } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';

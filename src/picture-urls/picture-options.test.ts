@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { variants } from '../pixels/ratios.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
 import { mutationsSchema } from '../recipes/mutations.ts';
 import { longEdgeOf, mutationsOf, optionsOf, readOptions, writeOptions } from './picture-options.ts';
 

@@ -3,8 +3,8 @@
  * have one (`w`, `h`, `q`, `bg`, `rot`, `dpr`, `exp`). Only characters that no encoder changes are used: RFC 3986 calls
  * them unreserved. In particular no comma, which separates the URLs of one cell in the CSV files of shops.
  */
-import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../pixels/ratios.ts';
+import { PackshotError } from 'packshot-errors';
+import { type Variant, variants } from 'packshot-pixels';
 import type { Mutations } from '../recipes/mutations.ts';
 import { FULL_EDGE_PX } from '../rendering/render-target.ts';
 

@@ -2,7 +2,7 @@
  * The path of a picture's URL: `/p/{signature}/{source}/{recipe}/{options}.{suffix}`. Its signature covers all that
  * follows it. The path holds only characters that RFC 3986 calls unreserved, so proxies and shops leave it unchanged.
  */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { type PictureOptions, readOptions, writeOptions } from './picture-options.ts';
 
 /** `auto`: the best format that the caller accepts. */

@@ -3,13 +3,13 @@
  * renders it. Rendered pictures are stored beside their design, and deleted with it.
  */
 import { createHash } from 'node:crypto';
+import { PackshotError } from 'packshot-errors';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { RenderCharger } from '../accounts/charge-render.ts';
 import type { DesignCreator } from '../designs/create-design.ts';
 import { designBlobs } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { ImageFetcher } from '../designs/fetch-image.ts';
-import { PackshotError } from '../errors.ts';
 import type { DesignRenderer, StoredPictures } from '../rendering/render-design.ts';
 import { canvasSize, contentTypes } from '../rendering/render-target.ts';
 import { createSingleFlight } from '../single-flight.ts';

@@ -3,8 +3,8 @@
  * without a call. It cannot be used for anything else, and says nothing of the API key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { PackshotError } from 'packshot-errors';
 import type { ApiKey } from '../accounts/api-key.ts';
-import { PackshotError } from '../errors.ts';
 import type { OpenSecrets } from '../storage/secret-store.ts';
 
 /** Name of the secret from which signing keys are derived. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { variants } from '../pixels/ratios.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
 import { findRecipe, listRecipes } from './catalogue.ts';
 import { palette } from './solid-colors.ts';
 

@@ -1,6 +1,6 @@
 /** The built-in recipes as data: backdrop, shadow, layout and available aspect ratios of each picture. */
-import { PackshotError } from '../errors.ts';
-import { type Variant, variants } from '../pixels/ratios.ts';
+import { PackshotError } from 'packshot-errors';
+import { type Variant, variants } from 'packshot-pixels/ratios';
 import { palette } from './solid-colors.ts';
 
 export interface GradientStop {

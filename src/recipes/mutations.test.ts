@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
-import { variants } from '../pixels/ratios.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
 import { listRecipes } from './catalogue.ts';
 import { mergeMutations, mutationsSchema } from './mutations.ts';
 import { resolveRecipe } from './resolve-recipe.ts';

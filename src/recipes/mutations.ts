@@ -1,6 +1,7 @@
 /** The changes that a caller may make to a recipe in a render call: the schema that the API publishes. */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
 
 const number = (min: number, max: number) => z.number().min(min).max(max).optional();
 

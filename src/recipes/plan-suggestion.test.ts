@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Variant } from '../pixels/ratios.ts';
-import { linearColor, oklabFromLinear } from '../srgb.ts';
+import type { Variant } from '../../packages/pixels/ratios.ts';
+import { linearColor, oklabFromLinear } from '../../packages/pixels/src/srgb.ts';
 import { findRecipe } from './catalogue.ts';
 import { planSuggestion, suggestPlainRecipes } from './plan-suggestion.ts';
 import { aiStudio, type Preset } from './presets.ts';

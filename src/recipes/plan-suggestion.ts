@@ -1,6 +1,6 @@
 /** Plans what a preset suggests: plain recipes in lists of varied colors, and how many lists of scenes. */
-import type { Variant } from '../pixels/ratios.ts';
-import { hasScenes } from '../scenes/scene-styles.ts';
+import type { Variant } from 'packshot-pixels';
+import { hasScenes } from 'packshot-sets';
 import type { Recipe, RecipeFamily } from './catalogue.ts';
 import type { Mutations } from './mutations.ts';
 import { allowsRatio, findPresetRecipes, type Preset } from './presets.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Variant } from '../pixels/ratios.ts';
-import { listPresetStyles, sceneStyles } from '../scenes/scene-styles.ts';
+import type { Variant } from '../../packages/pixels/ratios.ts';
+import { listPresetStyles, sceneStyles } from '../../packages/sets/src/scene-styles.ts';
 import { listRecipes } from './catalogue.ts';
 import { aiStudio, findPresetRatio, findPresetRecipes, type Preset, presetSchema } from './presets.ts';
 

@@ -1,7 +1,8 @@
 /** Caller presets: which recipes, styles, colors and ratios a caller's suggestions may contain, and how many. */
+
+import { type Variant, variants } from 'packshot-pixels';
+import { sceneStyles, settings } from 'packshot-sets';
 import { z } from 'zod';
-import { type Variant, variants } from '../pixels/ratios.ts';
-import { sceneStyles, settings } from '../scenes/scene-styles.ts';
 import { families, listRecipes, type Recipe } from './catalogue.ts';
 
 /** Syntax check, so that invalid names are rejected before any database lookup. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { type Mutations, mutationsSchema } from './mutations.ts';
 import { type RecipeRequest, resolveRecipe } from './resolve-recipe.ts';
 

@@ -1,6 +1,6 @@
 /** Resolves recipe, variant and mutations to one complete picture plan, or throws an error. */
-import { PackshotError } from '../errors.ts';
-import type { Variant } from '../pixels/ratios.ts';
+import { PackshotError } from 'packshot-errors';
+import type { Variant } from 'packshot-pixels';
 import {
   type Backdrop,
   findRecipe,

@@ -1,6 +1,6 @@
 /** Reviews a preset for the operator: what it suggests in each ratio, and which of its fields have no effect. */
-import { type Variant, variants } from '../pixels/ratios.ts';
-import { hasScenes } from '../scenes/scene-styles.ts';
+import { type Variant, variants } from 'packshot-pixels';
+import { hasScenes } from 'packshot-sets';
 import { findRecipe, listRecipes } from './catalogue.ts';
 import { colorOf, nameOfColor, planSuggestion, type SuggestionPlan } from './plan-suggestion.ts';
 import { findPresetRecipes, matchesPattern, type Preset } from './presets.ts';

@@ -1,5 +1,5 @@
 /** The recipe of scene suggestions. The URI in `mutations.images.primaryIllustration` selects the scene. */
-import { type Variant, variants } from '../pixels/ratios.ts';
+import { type Variant, variants } from 'packshot-pixels';
 import { requireVariant } from './catalogue.ts';
 import { listIllustrationUris, type Mutations, refuseMutation } from './mutations.ts';
 import type { RecipeRequest } from './resolve-recipe.ts';

@@ -1,5 +1,5 @@
 /** Chooses recipes whose backdrops differ from each other in color. */
-import { linearColor, oklabFromLinear } from '../srgb.ts';
+import { linearColor, oklabFromLinear } from 'packshot-pixels';
 import type { Backdrop, Recipe } from './catalogue.ts';
 
 /** A backdrop's color, for comparisons by Euclidean distance: OKLab with weighted a and b. */

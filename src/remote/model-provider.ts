@@ -1,5 +1,5 @@
 /** Resolves a configured model to its provider, base URL and key; shared by image and language models. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export interface ModelSettings {
   /** `provider:model`. */

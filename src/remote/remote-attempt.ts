@@ -2,9 +2,10 @@
  * One HTTP request of a remote call: to the configured server, or to another host where the server stores a result.
  * Such results are fetched from public https addresses only. No other host is contacted. Responses are limited in size.
  */
+
+import { PackshotError } from 'packshot-errors';
 import { collectBytes } from '../collect-bytes.ts';
 import { createImageFetcher } from '../designs/fetch-image.ts';
-import { PackshotError } from '../errors.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import { nameOf, type RemoteTarget } from './remote-target.ts';
 import { isOutOfQuota, quoteServer } from './server-words.ts';

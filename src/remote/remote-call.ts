@@ -1,7 +1,7 @@
 /** HTTP requests to a configured server for one picture or one answer. They share one deadline and one retry budget. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PackshotError } from 'packshot-errors';
 import { withinTime } from '../deadline.ts';
-import { PackshotError } from '../errors.ts';
 import {
   AttemptError,
   DEFAULT_ANSWER_BYTES,

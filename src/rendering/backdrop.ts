@@ -1,9 +1,14 @@
 /** Step: renders the light of the backdrop on a coarse grid, and upsamples the grid to pixels. */
 
-import type { CanvasSize } from '../pixels.ts';
+import {
+  type CanvasSize,
+  encodeSrgb255,
+  linearColor,
+  linearFromOklab,
+  oklabFromLinear,
+} from 'packshot-pixels';
+import type { Grid } from 'packshot-studio';
 import type { Backdrop, GradientStop, Sweep } from '../recipes/catalogue.ts';
-import { encodeSrgb255, linearColor, linearFromOklab, oklabFromLinear } from '../srgb.ts';
-import type { Grid } from '../studio/ground/grid.ts';
 
 /** Linear-light RGB of each grid cell, interleaved. */
 export type LightField = Float32Array;

@@ -1,5 +1,5 @@
 /** Step: composites the subject over its backdrop. */
-import type { Box, RgbaImage, RgbImage } from '../pixels.ts';
+import type { Box, RgbaImage, RgbImage } from 'packshot-pixels';
 
 /**
  * Porter-Duff `over` (1984) in 8-bit sRGB, into the backdrop in place. Where alpha is 255, the subject's pixel is

@@ -1,7 +1,8 @@
 /** Step: crops a backdrop photo to the canvas' aspect ratio and scales it to the canvas' size. */
+
+import { PackshotError } from 'packshot-errors';
+import type { CanvasSize, RgbImage } from 'packshot-pixels';
 import sharp from 'sharp';
-import { PackshotError } from '../errors.ts';
-import type { CanvasSize, RgbImage } from '../pixels.ts';
 
 /**
  * Returns a picture that covers the canvas. Crops the width equally on both sides, but the height only at the top,

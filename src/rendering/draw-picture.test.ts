@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PhotoTags } from '../designs/photo-tags.ts';
+import type { PhotoTags } from '../../packages/photos/src/photo-tags.ts';
 import { listRecipes } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import { resolveRecipe } from '../recipes/resolve-recipe.ts';

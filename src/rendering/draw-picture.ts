@@ -1,13 +1,20 @@
 /** Draws a picture from a cutout and a plan, and encodes it. */
 
-import { PackshotError } from '../errors.ts';
-import type { Box, CanvasSize, Edge, RgbaImage } from '../pixels.ts';
+import { PackshotError } from 'packshot-errors';
+import {
+  type Box,
+  type CanvasSize,
+  type Edge,
+  encodeSrgb255,
+  parseHexColor,
+  type RgbaImage,
+  StepClock,
+  type StepTiming,
+} from 'packshot-pixels';
+import type { ProductPose } from 'packshot-sets';
+import { makeGrid } from 'packshot-studio';
 import type { Backdrop } from '../recipes/catalogue.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import type { ProductPose } from '../scenes/product-facts.ts';
-import { encodeSrgb255, parseHexColor } from '../srgb.ts';
-import { StepClock, type StepTiming } from '../step-clock.ts';
-import { makeGrid } from '../studio/ground/grid.ts';
 import { applyShadow, encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
 import { encodePicture, encodeWithin, type Picture } from './encode.ts';

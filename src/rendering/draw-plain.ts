@@ -1,7 +1,7 @@
 /** Renders the backdrop of a plain recipe without a product. */
-import type { CanvasSize } from '../pixels.ts';
+import type { CanvasSize } from 'packshot-pixels';
+import { makeGrid } from 'packshot-studio';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import { makeGrid } from '../studio/ground/grid.ts';
 import { encodeField, makeBackdrop, paintField } from './backdrop.ts';
 import { encodePicture, type Picture } from './encode.ts';
 import { baselineOf } from './layout.ts';

@@ -1,7 +1,6 @@
 /** Draws a picture of a photo that is left as it is: padded, cropped or extended to the ratio, without any shadow. */
-import type { Box, CanvasSize, RgbaImage } from '../pixels.ts';
+import { type Box, type CanvasSize, type RgbaImage, StepClock } from 'packshot-pixels';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import { StepClock } from '../step-clock.ts';
 import { composeOver, composeOverShadow } from './compose.ts';
 import { collectWarnings, type DrawnPicture, isFlattened, WHITE } from './draw-picture.ts';
 import { paintPlain } from './draw-plain.ts';

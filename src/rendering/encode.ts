@@ -2,12 +2,11 @@
  * Step: encodes pixels as WebP, JPEG, PNG or AVIF. Metadata: at most the digital source type, a note about a graded
  * product, and the target's tags.
  */
+
+import { PackshotError } from 'packshot-errors';
+import { dropDensity, type PhotoTags, tagPicture, xmpPacket } from 'packshot-photos';
+import type { RgbaImage, RgbImage } from 'packshot-pixels';
 import sharp, { type AvifOptions, type JpegOptions, type Sharp, type WebpOptions } from 'sharp';
-import type { PhotoTags } from '../designs/photo-tags.ts';
-import { dropDensity } from '../designs/png-density.ts';
-import { tagPicture, xmpPacket } from '../designs/write-photo-tags.ts';
-import { PackshotError } from '../errors.ts';
-import type { RgbaImage, RgbImage } from '../pixels.ts';
 import type { RenderTarget } from './render-target.ts';
 import { stampLogo } from './stamp-logo.ts';
 import { stampSample } from './stamp-sample.ts';

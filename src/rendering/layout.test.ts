@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Edge } from '../pixels.ts';
+import type { Edge } from '../../packages/pixels/src/pixels.ts';
 import { baselineOf, type LayoutRequest, makeLayout } from './layout.ts';
 
 const square = { width: 1000, height: 1000 };

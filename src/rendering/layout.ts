@@ -1,7 +1,7 @@
 /** Step: computes the position and size of the subject on the canvas. */
 
-import { clamp } from '../pixels/numbers.ts';
-import type { Box, CanvasSize, Edge } from '../pixels.ts';
+import type { Box, CanvasSize, Edge } from 'packshot-pixels';
+import { clamp } from 'packshot-pixels/numbers';
 import type { PlacedLayout } from '../recipes/catalogue.ts';
 
 export interface SubjectLayout {

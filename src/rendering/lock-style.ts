@@ -2,10 +2,11 @@
  * Style lock: lays out different products on one recipe so that their pictures look alike, with one baseline and
  * consistent sizes.
  */
+
+import { opticalShare, type ProductSize } from 'packshot-sets';
 import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import { opticalShare, type ProductSize } from '../scenes/optical-size.ts';
 import { baselineOf } from './layout.ts';
 import { canvasSize } from './render-target.ts';
 

@@ -1,10 +1,7 @@
 /** Step: the shadow of the product on a plain backdrop. */
-import { smoothstep } from '../pixels/numbers.ts';
-import type { CanvasSize } from '../pixels.ts';
+import { type CanvasSize, smoothstep } from 'packshot-pixels';
+import { catchShadow, type Grid, type PlacedSubject } from 'packshot-studio';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
-import type { Grid } from '../studio/ground/grid.ts';
-import type { PlacedSubject } from '../studio/ground/silhouette.ts';
-import { catchShadow } from '../studio/shadow-catcher.ts';
 
 export interface ShadowScene {
   readonly canvas: CanvasSize;

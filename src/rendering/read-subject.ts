@@ -1,6 +1,7 @@
 /** Step: reads the subject from the stored cutout and rotates it on request. */
+
+import type { Box, RgbaImage } from 'packshot-pixels';
 import sharp from 'sharp';
-import type { Box, RgbaImage } from '../pixels.ts';
 import { resample } from './resample.ts';
 import { rotateSubject } from './rotate-subject.ts';
 

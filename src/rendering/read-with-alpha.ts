@@ -1,7 +1,6 @@
 /** Reads a stored file as RGBA with straight alpha. */
-import { limitsOfStored } from '../designs/image-limits.ts';
-import { readImage } from '../designs/read-image.ts';
-import type { RgbaImage } from '../pixels.ts';
+import { limitsOfStored, readImage } from 'packshot-photos';
+import type { RgbaImage } from 'packshot-pixels';
 
 export async function readWithAlpha(bytes: Uint8Array): Promise<RgbaImage> {
   const { width, height, data: colors, alpha } = await readImage(bytes, limitsOfStored, 'keep');

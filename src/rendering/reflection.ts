@@ -1,10 +1,6 @@
 /** Step: the subject's mirror image in a glossy floor. */
-import type { RgbaImage } from '../pixels.ts';
-import { decodeSrgb } from '../srgb.ts';
-import { blurGaussian } from '../studio/ground/gaussian-blur.ts';
-import type { Grid } from '../studio/ground/grid.ts';
-import { makeSilhouette, type PlacedSubject } from '../studio/ground/silhouette.ts';
-import { findStandingLine } from '../studio/ground/standing-line.ts';
+import { blurGaussian, decodeSrgb, type RgbaImage } from 'packshot-pixels';
+import { findStandingLine, type Grid, makeSilhouette, type PlacedSubject } from 'packshot-studio';
 import type { LightField } from './backdrop.ts';
 
 export interface ReflectionRequest {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { labelPng } from '../cutout/testing/label-png.ts';
+import { labelPng } from '../../packages/cutout/src/testing/label-png.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import { createCutoutMaker } from '../cutouts/make-cutout.ts';
 import { noRecognizer, noWebp } from '../cutouts/testing/no-recognizer.ts';
 import { type DesignHouse, openDesignHouse } from '../designs/testing/design-house.ts';
-import { PackshotError } from '../errors.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import { resolveInput } from '../tasks.ts';
 import type { DrawnPicture } from './draw-picture.ts';

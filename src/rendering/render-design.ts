@@ -2,18 +2,19 @@
  * Coordinates the rendering of previews and full versions: resolves the recipe, waits for the cutout and draws
  * the picture.
  */
+
+import { PackshotError } from 'packshot-errors';
+import { StepClock, type StepTiming } from 'packshot-pixels';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import { listRevisions, type MadeCutout, type ReadyDesign } from '../designs/design.ts';
 import type { DesignStore } from '../designs/design-store.ts';
 import type { PhotoViewer } from '../designs/show-photo.ts';
-import { PackshotError } from '../errors.ts';
 import { makeEtag } from '../etag.ts';
 import { listIllustrationUris, type Mutations, mergeMutations } from '../recipes/mutations.ts';
 import { type PicturePlan, type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import { resolveStudio, type StudioRequest } from '../recipes/studio-recipe.ts';
 import { createSingleFlight, type Flight, type KeptResults } from '../single-flight.ts';
-import { StepClock, type StepTiming } from '../step-clock.ts';
 import type { TaskOptions, Tasks } from '../tasks.ts';
 import { type DrawnPicture, type drawPicture, isDraft } from './draw-picture.ts';
 import type { drawUncut } from './draw-uncut.ts';

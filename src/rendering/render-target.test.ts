@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { variants } from '../pixels/ratios.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
 import { canvasSize, renderTarget } from './render-target.ts';
 
 it('makes the longer side exactly 2000 or 640 pixels in every aspect ratio', () => {

@@ -1,7 +1,6 @@
 /** The two picture sizes, and the encoder settings of each format. */
-import type { PhotoTags } from '../designs/photo-tags.ts';
-import type { Variant } from '../pixels/ratios.ts';
-import type { CanvasSize } from '../pixels.ts';
+import type { PhotoTags } from 'packshot-photos';
+import type { CanvasSize, Variant } from 'packshot-pixels';
 import type { StampedLogo } from './stamp-logo.ts';
 
 /** Part of every picture's ETag. Increment when a code change makes the same plan and target give different bytes. */

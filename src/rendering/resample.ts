@@ -1,7 +1,6 @@
 /** Scales a picture with alpha by separable filters on premultiplied colors, without rounding between the passes. */
 
-import { ensureMemory, type Kernels, openKernels } from '../open-kernels.ts';
-import type { RgbaImage } from '../pixels.ts';
+import { ensureMemory, type Kernels, openKernels, type RgbaImage } from 'packshot-pixels';
 
 interface ResampleKernels extends Kernels {
   filterAcross(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RgbaImage } from '../pixels.ts';
+import type { RgbaImage } from '../../packages/pixels/src/pixels.ts';
 import { rotateSubject } from './rotate-subject.ts';
 
 /** Opaque pixels, each of a different color. */

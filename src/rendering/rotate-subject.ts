@@ -1,7 +1,5 @@
 /** Rotates a picture with alpha about its center, and trims it to the pixels that are not fully transparent. */
-import { findMatteBounds } from '../pixels/boxes.ts';
-import { cutWindow } from '../pixels/cut-window.ts';
-import type { RgbaImage } from '../pixels.ts';
+import { cutWindow, findMatteBounds, type RgbaImage } from 'packshot-pixels';
 
 /** Alpha this close to 0 or 1 becomes 0 or 1. The value is the amplitude of the cubic filter's ripple. */
 const RIPPLE = 0.015;

@@ -1,5 +1,5 @@
 /** Step: scales the subject to its size on the canvas, without halos from resampling. */
-import type { CanvasSize, RgbaImage } from '../pixels.ts';
+import type { CanvasSize, RgbaImage } from 'packshot-pixels';
 import { resample } from './resample.ts';
 
 /** Does not use sharp, which clips premultiplied alpha; the overshoot of sharp's filter would then tint the outline. */

@@ -1,5 +1,5 @@
 /** Step: shrinks the subject's outline by eroding its soft alpha. */
-import type { Edge, RgbaImage } from '../pixels.ts';
+import type { Edge, RgbaImage } from 'packshot-pixels';
 import type { RenderTarget } from './render-target.ts';
 
 /** Longer side of the full version's canvas; the mutation `edge.shrinkPx` counts pixels of this canvas. */

@@ -1,6 +1,7 @@
 /** Draws a shop's logo into a corner of a finished picture. */
+
+import type { RgbaImage } from 'packshot-pixels';
 import sharp from 'sharp';
-import type { RgbaImage } from '../pixels.ts';
 import type { Stampable } from './stamp-sample.ts';
 
 export const logoCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;

@@ -1,5 +1,5 @@
 /** Decides whether a picture shows the whole photo instead of the product. */
-import type { SubjectFacts } from '../cutout/subject.ts';
+import type { SubjectFacts } from 'packshot-cutout/service';
 import { type PicturePlan, type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 
 const whiteOf = (variant: string): string => `Solid${variant.replace(':', '_')}_0035`;

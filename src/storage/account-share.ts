@@ -1,5 +1,5 @@
 /** Storage quota per account, so that one account cannot fill the storage. Checked before each upload. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { Database } from './database.ts';
 import type { StoredBytes } from './stored-bytes.ts';
 

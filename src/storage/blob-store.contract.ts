@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import type { BlobEntry, BlobStore } from './blob-store.ts';
 
 export interface BlobStoreUnderTest {

@@ -1,5 +1,5 @@
 /** Health check of a remote blob store, which cannot report how much space is free. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { BlobStore } from './blob-store.ts';
 import { type StorageWatch, shareProbe } from './disk-space.ts';
 

@@ -1,6 +1,6 @@
 /** Cluster state: facts on which all processes that use one database agree. */
 import { randomUUID } from 'node:crypto';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { durable, guard } from './files.ts';
 
 /** Minimum milliseconds between probes, because anyone may call the readiness endpoint. */

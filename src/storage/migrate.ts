@@ -7,7 +7,7 @@
  */
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import * as schema from './migrations/0001-schema.ts';
 import * as looks from './migrations/0002-looks.ts';
 import * as cutoutHistory from './migrations/0003-cutout-history.ts';

@@ -1,8 +1,8 @@
 /** Rows in a PostgreSQL database that any number of processes can share. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
+import { PackshotError } from 'packshot-errors';
 import pg from 'pg';
-import { PackshotError } from '../errors.ts';
 import { listPendingMigrations, migrations } from './migrate.ts';
 import { GuardedPostgresDialect, guardPool } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';

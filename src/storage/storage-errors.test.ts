@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PackshotError } from '../errors.ts';
+import type { PackshotError } from '../../packages/errors/index.ts';
 import { isConflict, toStorageError } from './storage-errors.ts';
 
 const fault = (code: string) => Object.assign(new Error('/data/secret/path'), { code });

@@ -1,5 +1,5 @@
 /** Classifies faults of files and databases: storage full, storage unavailable, conflict between transactions. */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 /** 53100 is disk_full. All PostgreSQL codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);

@@ -11,8 +11,8 @@
  */
 import { chmod, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../errors.ts';
 import { checkBlobKey } from '../storage/blob-store.ts';
 import { guard, replaceFile, syncFolder, unlessMissing } from '../storage/files.ts';
 import { isPrerelease, migrations } from '../storage/migrate.ts';

@@ -1,7 +1,7 @@
 import { access, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readManifest } from './archive.ts';
 import {

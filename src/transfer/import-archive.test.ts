@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { sampleRows } from './testing/sample-rows.ts';
 import {

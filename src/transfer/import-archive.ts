@@ -3,7 +3,7 @@
  * writes those that a running service has deleted in the meantime. An import may be interrupted at any time and
  * repeated: existing data is kept.
  */
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import type { JobTurn, Queue } from '../jobs/queue.ts';
 import type { Database } from '../storage/database.ts';
 import { transact } from '../storage/transact.ts';

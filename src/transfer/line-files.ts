@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { guard, syncFolder, unlessMissing } from '../storage/files.ts';
 import { toStorageError } from '../storage/storage-errors.ts';
 

@@ -1,6 +1,6 @@
 /** The rows and jobs of a service, read from one snapshot. */
 import { sql } from 'kysely';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { rankOf } from '../jobs/fair-turns.ts';
 import type { Database } from '../storage/database.ts';
 import { listExecuted, migrations } from '../storage/migrate.ts';

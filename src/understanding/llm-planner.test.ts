@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dictionary } from '../scenes/dictionary.ts';
-import { readUnits } from '../scenes/read-units.ts';
-import { combineWants, readWants } from '../scenes/read-wants.ts';
+import { dictionary } from '../../packages/sets/src/dictionary.ts';
+import { readUnits } from '../../packages/sets/src/read-units.ts';
+import { combineWants, readWants } from '../../packages/sets/src/read-wants.ts';
 import type { LanguageModelSettings, UnansweredQuestion } from './language-model.ts';
 import { createLlmPlanner, type PlannedWords, type PlannerQuestion } from './llm-planner.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';

@@ -1,10 +1,15 @@
-import type { Variant } from '../pixels/ratios.ts';
-import { parts } from '../scenes/color-wish.ts';
-import { conceptOf, dictionary, shapesOf, tintColor } from '../scenes/dictionary.ts';
-import type { KindWord } from '../scenes/product/kind-words.ts';
-import type { ProductKindName } from '../scenes/product/product-kinds.ts';
-import type { Spoken } from '../scenes/read-wants.ts';
-import type { Staging } from '../studio/scene-plan.ts';
+import type { Variant } from 'packshot-pixels';
+import {
+  conceptOf,
+  dictionary,
+  type KindWord,
+  type ProductKindName,
+  parts,
+  type Spoken,
+  shapesOf,
+  tintColor,
+} from 'packshot-sets';
+import type { Staging } from 'packshot-studio';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 import { type Wish, wishSchema } from './wish-schema.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { SubjectFacts } from '../cutout/subject.ts';
+import type { SubjectFacts } from '../../packages/cutout/src/subject.ts';
+import type { Edge } from '../../packages/pixels/src/pixels.ts';
+import { makeFeatures } from '../../packages/sets/src/testing/silhouettes.ts';
 import type { Design } from '../designs/design.ts';
-import type { Edge } from '../pixels.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
 import { createProductRecognizer } from './recognize-product.ts';
 
 const straps = { profile: [0.1, 0.1, 0.5, 0.9, 0.9, 0.9, 0.9, 0.6], footWidth: 0.2 };

@@ -1,12 +1,16 @@
 /** Recognizes the product in a new cutout: immediately by rules, and by a vision model in the background. */
 
-import type { FreshCutout } from '../cutout/cut.ts';
+import type { FreshCutout } from 'packshot-cutout/service';
+import {
+  detectKindByRules,
+  findStance,
+  type lookAtCutout,
+  type ProductFacts,
+  type ProductFeatures,
+  type ProductKind,
+  poseOf,
+} from 'packshot-sets';
 import type { Design } from '../designs/design.ts';
-import type { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { findStance, poseOf } from '../scenes/product/stance.ts';
-import type { ProductFacts } from '../scenes/product-facts.ts';
-import type { ProductFeatures } from '../scenes/product-features.ts';
-import { detectKindByRules, type ProductKind } from '../scenes/product-kind.ts';
 import type { Tasks } from '../tasks.ts';
 import type { VisionKindDetector } from './vision-kind.ts';
 

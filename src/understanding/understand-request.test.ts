@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readUnits } from '../scenes/read-units.ts';
-import { readWants, type Spoken } from '../scenes/read-wants.ts';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { readUnits } from '../../packages/sets/src/read-units.ts';
+import { readWants, type Spoken } from '../../packages/sets/src/read-wants.ts';
+import { makeFeatures } from '../../packages/sets/src/testing/silhouettes.ts';
 import type { LlmPlanner } from './llm-planner.ts';
 import { createRequestReader, type UnderstandingRequest } from './understand-request.ts';
 

@@ -3,15 +3,20 @@
  * configured and rules otherwise.
  */
 
-import type { Variant } from '../pixels/ratios.ts';
-import type { KindWord } from '../scenes/product/kind-words.ts';
-import { productKinds } from '../scenes/product/product-kinds.ts';
-import type { ProductFacts } from '../scenes/product-facts.ts';
-import type { ProductFeatures } from '../scenes/product-features.ts';
-import { detectKindByRules, type ProductKind } from '../scenes/product-kind.ts';
-import { readUnits } from '../scenes/read-units.ts';
-import { findStated, readWants, type Spoken } from '../scenes/read-wants.ts';
-import { stagings } from '../studio/scene-plan.ts';
+import type { Variant } from 'packshot-pixels';
+import {
+  detectKindByRules,
+  findStated,
+  type KindWord,
+  type ProductFacts,
+  type ProductFeatures,
+  type ProductKind,
+  productKinds,
+  readUnits,
+  readWants,
+  type Spoken,
+} from 'packshot-sets';
+import { stagings } from 'packshot-studio';
 import type { LlmPlanner } from './llm-planner.ts';
 
 export interface UnderstandingRequest {

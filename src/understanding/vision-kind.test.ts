@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeFeatures } from '../scenes/testing/silhouettes.ts';
+import { makeFeatures } from '../../packages/sets/src/testing/silhouettes.ts';
 import type { UnansweredQuestion } from './language-model.ts';
 import { answerChat, answerJson, type ChatServer, startChatServer } from './testing/chat-server.ts';
 import { createVisionKindDetector, type SeenProduct } from './vision-kind.ts';

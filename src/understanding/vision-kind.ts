@@ -1,8 +1,8 @@
 /** Classifies a product with a vision language model, unless the rules are more confident of their result. */
+
+import { detectKindByRules, type ProductEvidence, type ProductKind, productKinds } from 'packshot-sets';
+import { stagings } from 'packshot-studio';
 import { z } from 'zod';
-import { productKinds } from '../scenes/product/product-kinds.ts';
-import { detectKindByRules, type ProductEvidence, type ProductKind } from '../scenes/product-kind.ts';
-import { stagings } from '../studio/scene-plan.ts';
 import { type LanguageModelSettings, openLanguageModel, type UnansweredQuestion } from './language-model.ts';
 
 export interface SeenProduct extends ProductEvidence {

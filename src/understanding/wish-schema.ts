@@ -1,9 +1,8 @@
 /** What a language model may ask of a set: the dictionary's own vocabulary. */
+
+import { dictionary, moods, productKinds, shapesOf } from 'packshot-sets';
+import { gobos, stagings } from 'packshot-studio';
 import { z } from 'zod';
-import { moods } from '../scenes/color-wish.ts';
-import { dictionary, shapesOf } from '../scenes/dictionary.ts';
-import { productKinds } from '../scenes/product/product-kinds.ts';
-import { gobos, stagings } from '../studio/scene-plan.ts';
 
 const tints = dictionary.tints.map(({ name }) => name);
 const colorNames = dictionary.colors.map(({ name }) => name);

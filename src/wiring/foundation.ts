@@ -1,4 +1,6 @@
 /** Opens what all services have in common: database, blobs, queue, child processes, and the stores of many rooms. */
+
+import { PackshotError } from 'packshot-errors';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { rateOf } from '../accounts/authenticate.ts';
 import { createRenderCharger } from '../accounts/charge-render.ts';
@@ -10,7 +12,6 @@ import { batchBlobs } from '../batches/batch.ts';
 import type { Config } from '../config.ts';
 import { designBlobs } from '../designs/design.ts';
 import { createDesignStore } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import { createEventDeliverer } from '../events/deliver-events.ts';
 import { createDeliveryTries } from '../events/delivery-tries.ts';
 import { createDesignProgress } from '../events/design-progress.ts';

@@ -1,5 +1,6 @@
 /** Builds metrics, readiness checks, and the log of background work. */
 import { inspect } from 'node:util';
+import type { StepTiming } from 'packshot-pixels';
 import { batchItemJob } from '../batches/accept-batch.ts';
 import type { Config } from '../config.ts';
 import { improvementJob } from '../cutouts/improve-cutout.ts';
@@ -13,7 +14,6 @@ import type { Queue } from '../jobs/queue.ts';
 import { remoteCallJob } from '../jobs/remote-calls.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { findObstacles } from '../monitoring/obstacles.ts';
-import type { StepTiming } from '../step-clock.ts';
 import { type Database, pingDatabase } from '../storage/database.ts';
 import type { StorageWatch } from '../storage/disk-space.ts';
 import type { BlobEvictor } from '../storage/evict-blobs.ts';

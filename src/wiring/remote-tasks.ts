@@ -1,18 +1,19 @@
 /** Tasks that an api process delegates to a worker process while a caller waits, and their handlers in the worker. */
+
+import type { MarkedPass } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
+import type { Box } from 'packshot-pixels';
 import type { Config } from '../config.ts';
-import type { MarkedPass } from '../cutout/passes/marked-pass.ts';
 import type { CutoutCorrector } from '../cutouts/correct-cutout.ts';
 import type { CutoutImprover } from '../cutouts/improve-cutout.ts';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import type { Design, OwnedDesign } from '../designs/design.ts';
 import { type DesignStore, designNotFound } from '../designs/design-store.ts';
-import { PackshotError } from '../errors.ts';
 import type { SceneIllustration } from '../illustrations/illustration.ts';
 import type { IllustrationStore } from '../illustrations/illustration-store.ts';
 import type { KeylessDraws } from '../illustrations/keyless-draws.ts';
 import type { Plate, ScenePlates } from '../illustrations/scene-plates.ts';
 import type { RemoteCalls, RemoteHandlers } from '../jobs/remote-calls.ts';
-import type { Box } from '../pixels.ts';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import type { DrawRequest } from '../rendering/render-design.ts';
 import type { RenderTargetName } from '../rendering/render-target.ts';

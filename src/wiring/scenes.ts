@@ -1,6 +1,7 @@
 /** Builds the services for illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
+
+import type { PhotoCutter } from 'packshot-cutout/service';
 import type { Config } from '../config.ts';
-import type { PhotoCutter } from '../cutout/photo-cutter.ts';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { designBlobs } from '../designs/design.ts';
 import type { PhotoInspector } from '../designs/inspect-photo.ts';

@@ -1,4 +1,6 @@
 /** Builds the services for uploads, cutouts, renders, suggestions and drop-in interfaces. */
+
+import { openSets } from 'packshot-sets';
 import { createPresetStore } from '../accounts/preset-store.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
 import { createItemMaker } from '../batches/make-item.ts';
@@ -30,7 +32,6 @@ import { createSourceStore } from '../picture-urls/source-store.ts';
 import { createUrlSigner } from '../picture-urls/url-signer.ts';
 import { createPictureLine } from '../rendering/picture-line.ts';
 import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
-import { openSets } from '../scenes/open-sets.ts';
 import { createLlmPlanner } from '../understanding/llm-planner.ts';
 import { createProductRecognizer } from '../understanding/recognize-product.ts';
 import { createRequestReader } from '../understanding/understand-request.ts';

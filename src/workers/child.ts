@@ -1,6 +1,6 @@
 /** A child process. It runs one task at a time, and is killed if a task hangs or its caller leaves. */
 import { fork } from 'node:child_process';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { childEnvironment } from './child-environment.ts';
 import type { SchedulingClass } from './scheduling-class.ts';
 import { type Answer, type Report, workerArgument } from './serve-tasks.ts';

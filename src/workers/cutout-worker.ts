@@ -1,11 +1,15 @@
 /** Child process that holds the removal engine. Runs one task of `PhotoCutter` at a time. */
 
-import { openRemovalEngine, type RemovalEngineConfig } from '../cutout/engines/registry.ts';
-import type { CutoutMode } from '../cutout/passes/choose-passes.ts';
-import { createPhotoCutter, type PhotoCutter } from '../cutout/photo-cutter.ts';
-import '../designs/known-loaders.ts';
-import type { ImageLimits } from '../designs/read-image.ts';
-import { judgePhoto } from '../scenes/photo-kind/judge-photo.ts';
+import {
+  type CutoutMode,
+  createPhotoCutter,
+  openRemovalEngine,
+  type PhotoCutter,
+  type RemovalEngineConfig,
+} from 'packshot-cutout/service';
+import '../../packages/photos/known-loaders.ts';
+import type { ImageLimits } from 'packshot-photos';
+import { judgePhoto } from 'packshot-sets';
 import { restWhileIdle } from './rest-while-idle.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 

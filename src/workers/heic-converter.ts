@@ -1,8 +1,8 @@
 /** Converts HEIC photos, each in a fresh child process with limits on its memory and time. */
-import type { ImageLimits } from '../designs/image-limits.ts';
+
+import { isStopping, PackshotError } from 'packshot-errors';
+import { type ImageLimits, sniffFormat } from 'packshot-photos';
 import type { HeicConverter } from '../designs/inspect-photo.ts';
-import { sniffFormat } from '../designs/sniff-format.ts';
-import { isStopping, PackshotError } from '../errors.ts';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { priorities } from '../tasks.ts';
 import { readAnswer, startChild } from './child.ts';

@@ -1,7 +1,7 @@
 /** Child process that converts one HEIC photo and is then ended, so that a malicious file cannot affect any other photo. */
 import { Worker } from 'node:worker_threads';
-import { convertHeic } from '../designs/heic/convert-heic.ts';
-import type { ImageLimits } from '../designs/image-limits.ts';
+import type { ImageLimits } from 'packshot-photos';
+import { convertHeic } from 'packshot-photos/heic';
 import type { GuardLimits } from './memory-guard.ts';
 import { serveTasks } from './serve-tasks.ts';
 

@@ -1,11 +1,8 @@
 /** Child process that decodes uploads and draws pictures. It is small and holds no model; several run in parallel. */
-import { correctPhoto, rebuildCutout } from '../cutout/correct-photo.ts';
-import { readMask } from '../cutout/read-mask.ts';
-import { convertCutout } from '../cutout/steps/convert-cutout.ts';
-import '../designs/known-loaders.ts';
-import { encodePhoto } from '../designs/encode-photo.ts';
-import { readPhotoTags } from '../designs/photo-tags.ts';
-import { inspectImage } from '../designs/read-image.ts';
+import { convertCutout, correctPhoto, readMask, rebuildCutout } from 'packshot-cutout/service';
+import 'packshot-photos/known-loaders';
+import { encodePhoto, inspectImage, readPhotoTags } from 'packshot-photos';
+import { lookAtCutout, planScenes } from 'packshot-sets';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
 import { preparePhoto } from '../dialects/prepare-photo.ts';
 import { drawPlate, groundScene, placeInScene } from '../illustrations/draw-scene.ts';
@@ -15,8 +12,6 @@ import { measurePicture } from '../listing/measure-picture.ts';
 import { drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
 import { drawUncut } from '../rendering/draw-uncut.ts';
-import { lookAtCutout } from '../scenes/look-at-cutout.ts';
-import { planScenes } from '../scenes/plan-scenes.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 const tasks = {

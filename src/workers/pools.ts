@@ -1,6 +1,7 @@
 /** The child processes of one service process, with their numbers and time limits. */
+
+import { ofAnySize } from 'packshot-photos';
 import type { Config } from '../config.ts';
-import { ofAnySize } from '../designs/image-limits.ts';
 import type { CutoutTasks, CutoutWorkerConfig } from './cutout-worker.ts';
 import { createHeicConverter } from './heic-converter.ts';
 import type { ImagingTasks } from './imaging-worker.ts';

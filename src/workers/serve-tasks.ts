@@ -1,5 +1,5 @@
 /** The child's side of a worker pool: runs functions on request, and sends their errors to the parent as data. */
-import { type ErrorCode, PackshotError } from '../errors.ts';
+import { type ErrorCode, PackshotError } from 'packshot-errors';
 import { hideEnvironment } from '../hide-environment.js';
 
 /** Environment variable that holds the child's configuration, including secrets, as JSON. */

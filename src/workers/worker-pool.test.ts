@@ -6,7 +6,7 @@ import { availableParallelism, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../errors.ts';
+import { PackshotError } from '../../packages/errors/index.ts';
 import type { TaskOptions, Urgency } from '../tasks.ts';
 import { WorkerCrash } from './child.ts';
 import type { TestTasks } from './testing/test-worker.ts';

@@ -7,7 +7,7 @@
  * waiting tasks gets `queue_full` for its next one.
  */
 import { availableParallelism } from 'node:os';
-import { isStopping, PackshotError } from '../errors.ts';
+import { isStopping, PackshotError } from 'packshot-errors';
 import { createFairSemaphore } from '../fair-semaphore.ts';
 import { isBackground, priorities, type TaskOptions, type Tasks, type Urgency } from '../tasks.ts';
 import { type ChildOptions, readAnswer, startChild, WorkerCrash } from './child.ts';

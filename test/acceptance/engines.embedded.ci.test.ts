@@ -10,8 +10,8 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTinyModel } from '../../src/cutout/engines/testing/onnx-model.ts';
-import { startFileServer } from '../../src/cutout/models/testing/file-server.ts';
+import { makeTinyModel } from '../../packages/cutout/src/engines/testing/onnx-model.ts';
+import { startFileServer } from '../../packages/cutout/src/models/testing/file-server.ts';
 import { startPackshot } from './command.ts';
 import { cratePhoto, green, pixelsOf, type Service, startService } from './service.ts';
 

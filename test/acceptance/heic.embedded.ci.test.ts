@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { icc, irot, ispe, readHevc, writeHeic } from '../../src/designs/testing/heic-file.ts';
+import { icc, irot, ispe, readHevc, writeHeic } from '../../packages/photos/src/testing/heic-file.ts';
 import { packshot } from './command.ts';
 import {
   cratePhoto,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readPhotoTags } from '../../src/designs/photo-tags.ts';
+import { readPhotoTags } from '../../packages/photos/src/photo-tags.ts';
 import {
   allowedTags,
   keptTags,
   listTags,
   serialNumber,
   taggedPhoto,
-} from '../../src/designs/testing/tagged-photo.ts';
+} from '../../packages/photos/src/testing/tagged-photo.ts';
 import { packshot } from './command.ts';
 import { cratePhoto, problemOf, type Service, startService, transparent, white } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../src/errors.ts';
+import { errorTable } from '../../packages/errors/index.ts';
 import { jsonOf, problemOf, type Service, startService } from './service.ts';
 
 let service: Service;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Matte, RgbaImage, RgbImage } from '../../src/pixels.ts';
+import type { Matte, RgbaImage, RgbImage } from '../../packages/pixels/src/pixels.ts';
 import { compareCutout } from './compare.ts';
 
 const SIDE = 60;

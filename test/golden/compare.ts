@@ -1,5 +1,5 @@
 /** Compares a cutout with the exact matte, by measures that distinguish good cutouts from bad ones. */
-import type { Matte, RgbaImage, RgbImage } from '../../src/pixels.ts';
+import type { Matte, RgbaImage, RgbImage } from '../../packages/pixels/src/pixels.ts';
 
 export interface Comparison {
   /** Mean absolute error of the matte over the whole photo, 0 to 1. */

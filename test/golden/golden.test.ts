@@ -1,9 +1,9 @@
 /** Tests the real engine on difficult photos: needs the weights and several seconds per photo. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openIsnet } from '../../src/cutout/engines/isnet.ts';
-import { describeRemovalEngine } from '../../src/cutout/removal-engine.contract.ts';
-import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
+import { openIsnet } from '../../packages/cutout/src/engines/isnet.ts';
+import { describeRemovalEngine } from '../../packages/cutout/src/removal-engine.contract.ts';
+import type { RemovalEngine } from '../../packages/cutout/src/removal-engine.ts';
 import { cases, floors, measured } from './cases.ts';
 import { cacheDir, measureCase, writeFailure } from './measure.ts';
 

@@ -2,10 +2,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { cutSubject } from '../../src/cutout/cut-subject.ts';
-import type { RemovalEngine } from '../../src/cutout/removal-engine.ts';
-import { readImage } from '../../src/designs/read-image.ts';
-import type { Matte, RgbaImage } from '../../src/pixels.ts';
+import { cutSubject } from '../../packages/cutout/src/cut-subject.ts';
+import type { RemovalEngine } from '../../packages/cutout/src/removal-engine.ts';
+import { readImage } from '../../packages/photos/src/read-image.ts';
+import type { Matte, RgbaImage } from '../../packages/pixels/src/pixels.ts';
 import { type Comparison, compareCutout } from './compare.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -3,7 +3,7 @@
  * but never loosens one: to accept a worse cutout of a photo, first remove the photo's entry.
  */
 import { writeFile } from 'node:fs/promises';
-import { openIsnet } from '../../src/cutout/engines/isnet.ts';
+import { openIsnet } from '../../packages/cutout/src/engines/isnet.ts';
 import { floors as before, cases, type Floors, floorsFile } from './cases.ts';
 import { cacheDir, measureCase } from './measure.ts';
 

@@ -7,11 +7,11 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { buildSet } from '../../../src/studio/built-set.ts';
-import { makeCamera } from '../../../src/studio/camera.ts';
-import { look, makeSight } from '../../../src/studio/geometry-buffer.ts';
-import { renderStudio } from '../../../src/studio/render-studio.ts';
-import type { StudioScene } from '../../../src/studio/studio-scene.ts';
+import { buildSet } from '../../../packages/studio/src/built-set.ts';
+import { makeCamera } from '../../../packages/studio/src/camera.ts';
+import { look, makeSight } from '../../../packages/studio/src/geometry-buffer.ts';
+import { renderStudio } from '../../../packages/studio/src/render-studio.ts';
+import type { StudioScene } from '../../../packages/studio/src/studio-scene.ts';
 import { makeTrainingScene, PRODUCT_PREFIX } from './make-scene.ts';
 
 const SIZES = [

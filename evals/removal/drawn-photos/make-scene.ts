@@ -3,8 +3,12 @@
  * product has the color of its background, is dark on a dark background, fills the frame, is cropped by the frame, or
  * is surrounded by other objects.
  */
-import { createRandom, hashSeed, type SeededRandom } from '../../../src/pixels/seeded-random.ts';
-import type { MaterialSettings, SceneObject, StudioScene } from '../../../src/studio/studio-scene.ts';
+import { createRandom, hashSeed, type SeededRandom } from '../../../packages/pixels/src/seeded-random.ts';
+import type {
+  MaterialSettings,
+  SceneObject,
+  StudioScene,
+} from '../../../packages/studio/src/studio-scene.ts';
 import { makeProduct, type Product } from './products.ts';
 
 /** Materials with this name prefix belong to the product. */

@@ -2,9 +2,9 @@
  * Random products, built from the studio's shapes: furniture, screens, vessels, plants, machines, and pairs of the same
  * product.
  */
-import type { SeededRandom } from '../../../src/pixels/seeded-random.ts';
-import type { Vec3 } from '../../../src/studio/meshes/mesh.ts';
-import type { Shape } from '../../../src/studio/meshes/shape.ts';
+import type { SeededRandom } from '../../../packages/pixels/src/seeded-random.ts';
+import type { Vec3 } from '../../../packages/studio/src/meshes/mesh.ts';
+import type { Shape } from '../../../packages/studio/src/meshes/shape.ts';
 
 /** `material` is the index of one of the product's three materials: 0 is the main material, 2 an accent. */
 export interface ProductPart {

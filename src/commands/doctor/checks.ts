@@ -2,7 +2,7 @@
  * The checks of `packshot doctor`, in the order in which a starting service would encounter the problems that they
  * detect. They delete what they write to test the storage, and change nothing else.
  */
-import '../../no-telemetry.ts';
+import 'packshot-cutout/no-telemetry';
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';

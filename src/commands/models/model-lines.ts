@@ -1,7 +1,5 @@
 /** How `packshot models` prints models, and the progress of a download. */
-import type { InstalledModel } from '../../cutout/models/install-model.ts';
-import type { ModelState } from '../../cutout/models/installed-models.ts';
-import type { ListedModel, ModelFamily } from '../../cutout/models/listed-models.ts';
+import type { InstalledModel, ListedModel, ModelFamily, ModelState } from 'packshot-cutout/models';
 import { createProgressLine, type Words } from '../shared/progress-line.ts';
 
 export const inMB = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -3,7 +3,7 @@ import { openAsBlob, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { invalid, type Refuse } from '../shared/refuse.ts';
 
 const photoExtensions = new Set(

@@ -8,8 +8,8 @@
  */
 import { constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import { invalid } from '../shared/refuse.ts';
 import { type Photo, photoId } from './find-photos.ts';
 

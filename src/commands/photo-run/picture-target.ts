@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PackshotError } from '../../errors.ts';
-import { variants } from '../../pixels/ratios.ts';
+import { PackshotError } from 'packshot-errors';
+import { variants } from 'packshot-pixels';
 import { findRecipe, type Recipe } from '../../recipes/catalogue.ts';
 import type { Mutations } from '../../recipes/mutations.ts';
 import { resolveRecipe } from '../../recipes/resolve-recipe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import { type Failure, runFiles } from './run-files.ts';
 
 /** Processes the files 1 to 6, one at a time. */

@@ -1,8 +1,8 @@
 /** Processes files concurrently. Continues if one file fails; stops at a failure that would affect every file. */
 import { constants } from 'node:os';
 import PQueue from 'p-queue';
+import { PackshotError } from 'packshot-errors';
 import { PackshotError as ServiceError } from '../../../clients/typescript/src/packshot-client.ts';
-import { PackshotError } from '../../errors.ts';
 import { listenForStops } from '../shared/stop-signals.ts';
 
 export interface Failure {

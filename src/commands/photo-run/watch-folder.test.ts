@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import type { Photo } from './find-photos.ts';
 import { createNamer } from './place-outputs.ts';
 import { createSettler, retryWhilePassing, watchFolder } from './watch-folder.ts';

@@ -1,11 +1,11 @@
 /** Looks (saved scenes and recipes) on the command line: a look file, or the id of a look on a service. */
 import { readFile } from 'node:fs/promises';
+import { variants } from 'packshot-pixels';
 import type {
   NewLookInput,
   PackshotClient,
   RecipeInput,
 } from '../../../clients/typescript/src/packshot-client.ts';
-import { variants } from '../../pixels/ratios.ts';
 import type { KnownRecipe } from '../photo-run/picture-target.ts';
 import type { Refuse } from './refuse.ts';
 import type { Service } from './service-client.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import type { Preset } from '../../recipes/presets.ts';
 import { reviewPreset } from '../../recipes/review-preset.ts';
 import { formatPreset, parsePresetFile } from './preset-file.ts';

@@ -1,7 +1,8 @@
 /** Reads preset files, YAML or JSON, and reports errors with their line numbers. */
+
+import { PackshotError } from 'packshot-errors';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import type { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import { type Preset, presetSchema } from '../../recipes/presets.ts';
 
 /** Maximum number of errors reported: further errors usually follow from the first ones. */

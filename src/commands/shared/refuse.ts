@@ -1,6 +1,6 @@
 /** How commands refuse their input. */
 import type { Command } from 'commander';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 
 export type Refuse = (why: string) => never;
 

@@ -1,4 +1,6 @@
 /** For tests: real stores for designs, with a clock that the test sets. */
+
+import type { ImageFacts } from '../../../packages/photos/src/read-image.ts';
 import { openQueue } from '../../jobs/open-queue.ts';
 import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
 import type { DatabaseConfig } from '../../storage/database.ts';
@@ -7,7 +9,6 @@ import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';
 import { createDesignStore } from '../design-store.ts';
 import { createProjectStore } from '../project-store.ts';
-import type { ImageFacts } from '../read-image.ts';
 
 export type DesignHouse = Awaited<ReturnType<typeof openDesignHouse>>;
 

@@ -1,9 +1,8 @@
 /** Step: makes the background: a color, or a picture that covers the canvas. */
-import { type ImageLimits, readImage } from '../../designs/read-image.ts';
-import { openPixels } from '../../designs/read-image-part.ts';
+import { type ImageLimits, openPixels, readImage } from 'packshot-photos';
+import type { RgbaImage, Size } from 'packshot-pixels';
+import type { PlacedSubject } from 'packshot-studio';
 import type { Color } from '../../named-color.ts';
-import type { RgbaImage, Size } from '../../pixels.ts';
-import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
 
 export type Background = { readonly color: Color } | { readonly bytes: Uint8Array };
 

@@ -1,9 +1,9 @@
 /** Step: encodes the picture in the requested format, without metadata. */
 import { buffer } from 'node:stream/consumers';
+import { dropDensity } from 'packshot-photos';
+import type { RgbaImage } from 'packshot-pixels';
 import sharp, { type Sharp } from 'sharp';
 import { ZipFile } from 'yazl';
-import { dropDensity } from '../../designs/png-density.ts';
-import type { RgbaImage } from '../../pixels.ts';
 import type { PictureOrder } from '../order.ts';
 import { extendColors } from './extend-colors.ts';
 

@@ -1,5 +1,5 @@
 /** Step: extends colors beyond the outline, so that applying the matte to the opaque picture shows no fringe. */
-import type { RgbaImage } from '../../pixels.ts';
+import type { RgbaImage } from 'packshot-pixels';
 
 interface Level {
   readonly width: number;

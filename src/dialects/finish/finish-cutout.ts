@@ -2,7 +2,7 @@
  * Turns the cutout of a photo into the requested picture, step by step: read → solidify → place → shadow →
  * background → encode.
  */
-import type { Box, RgbaImage, Size } from '../../pixels.ts';
+import type { Box, RgbaImage, Size } from 'packshot-pixels';
 import type { PictureOrder } from '../order.ts';
 import { type Background, layOver, makeBackground } from './background.ts';
 import { type Encoding, encodeMatte, encodeResult } from './encode-result.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RgbaImage } from '../../pixels.ts';
+import type { RgbaImage } from '../../../packages/pixels/src/pixels.ts';
 import { fitSize, resolveRegion, scaleBox } from '../sizes.ts';
 import { layOver } from './background.ts';
 import { extendColors } from './extend-colors.ts';

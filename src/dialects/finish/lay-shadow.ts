@@ -1,11 +1,8 @@
 /** Step: places the subject with its shadow on a transparent canvas, using the renderer of recipes. */
-import type { RgbaImage, Size } from '../../pixels.ts';
+import { encodeSrgb255, type RgbaImage, type Size } from 'packshot-pixels';
+import { catchShadow, makeGrid, type PlacedSubject } from 'packshot-studio';
 import { paintField } from '../../rendering/backdrop.ts';
 import { composeOverShadow } from '../../rendering/compose.ts';
-import { encodeSrgb255 } from '../../srgb.ts';
-import { makeGrid } from '../../studio/ground/grid.ts';
-import type { PlacedSubject } from '../../studio/ground/silhouette.ts';
-import { catchShadow } from '../../studio/shadow-catcher.ts';
 
 export interface ShadowStyle {
   /** Direction of the light in degrees, negative from the left; undefined for soft light. */

@@ -1,7 +1,5 @@
 /** Step: crops the picture to the subject, fits the subject into the canvas or a frame, or moves the subject. */
-import { findMatteBounds } from '../../pixels/boxes.ts';
-import { cutWindow } from '../../pixels/cut-window.ts';
-import type { Box, RgbaImage, Size } from '../../pixels.ts';
+import { type Box, cutWindow, findMatteBounds, type RgbaImage, type Size } from 'packshot-pixels';
 import { resample } from '../../rendering/resample.ts';
 import type { Frame, Margins, PictureOrder } from '../order.ts';
 import { resolveLength } from '../sizes.ts';

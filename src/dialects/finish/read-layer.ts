@@ -1,8 +1,8 @@
 /** Reads the subject from the stored cutout, at the scale of the canvas. */
+
+import { type ImageLimits, openPixels, readImage } from 'packshot-photos';
+import type { Box, RgbaImage, Size } from 'packshot-pixels';
 import sharp, { type Sharp } from 'sharp';
-import { type ImageLimits, readImage } from '../../designs/read-image.ts';
-import { openPixels } from '../../designs/read-image-part.ts';
-import type { Box, RgbaImage, Size } from '../../pixels.ts';
 import { scaleBox } from '../sizes.ts';
 
 export interface ReadLayer {

@@ -1,7 +1,5 @@
 /** Step: removes partial alpha, inside the subject or everywhere. Both functions modify the picture in place. */
-import { CHAMFER_STEP, measureDistances } from '../../pixels/chamfer-distance.ts';
-import type { RgbaImage } from '../../pixels.ts';
-import { blurGaussian } from '../../studio/ground/gaussian-blur.ts';
+import { blurGaussian, CHAMFER_STEP, measureDistances, type RgbaImage } from 'packshot-pixels';
 
 /** Alpha below this is background. */
 const clear = 8;

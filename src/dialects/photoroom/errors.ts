@@ -1,5 +1,5 @@
 /** Errors in the formats of Photoroom's two APIs: `/v1/segment`, and the image API with `/v1/account` and `/v2`. */
-import type { ErrorCode, PackshotError } from '../../errors.ts';
+import type { ErrorCode, PackshotError } from 'packshot-errors';
 import { DialectRefusal, type Failure, jsonFailure } from '../failures.ts';
 
 const keys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'scope_denied'];

@@ -1,5 +1,5 @@
 /** Errors of `/api/remove`, in the FastAPI format of rembg's server. */
-import type { ErrorCode, PackshotError } from '../../errors.ts';
+import type { ErrorCode, PackshotError } from 'packshot-errors';
 import { DialectRefusal, type Failure, jsonFailure } from '../failures.ts';
 
 /** One entry of a FastAPI 422 response. */

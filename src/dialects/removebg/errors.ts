@@ -1,5 +1,5 @@
 /** Errors of the paths below `/v1.0`: status, code, title and detail of the remove.bg API 1.0. */
-import { type ErrorCode, errorTable, type PackshotError } from '../../errors.ts';
+import { type ErrorCode, errorTable, type PackshotError } from 'packshot-errors';
 import { DialectRefusal, type Failure, type ForeignWords, jsonFailure } from '../failures.ts';
 
 const BAD_REQUEST = 400;

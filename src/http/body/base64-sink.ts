@@ -1,5 +1,5 @@
 /** Decodes a file that is sent as base64, while it arrives: the text of the whole file is never in memory. */
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { fileTooLarge } from '../form-errors.ts';
 import type { BodySink } from './receive-body.ts';
 

@@ -2,7 +2,7 @@
  * Reads JSON while it arrives. Counts its values, its depth and the bytes of its text, so that a body that would be
  * expensive to parse is refused before it is parsed; and takes the files in it apart, so that they are never text.
  */
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createBase64Sink } from './base64-sink.ts';
 import type { BodySink } from './receive-body.ts';
 

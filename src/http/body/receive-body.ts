@@ -4,7 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { keepLeastRate, type LeastRate } from '../least-rate.ts';
 
 export interface BodyLimits {

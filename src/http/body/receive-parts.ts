@@ -2,7 +2,7 @@
 import { finished } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { echo } from '../echo.ts';
 import { toFormError } from '../form-errors.ts';
 import { type BodyLimits, type BodySink, createBytesSink, receiveBody } from './receive-body.ts';

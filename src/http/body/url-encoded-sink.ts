@@ -1,5 +1,5 @@
 /** Reads an urlencoded form while it arrives: counts its fields and bytes, and takes the files in it apart. */
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createBase64Sink } from './base64-sink.ts';
 import type { JsonRules, SentJson } from './json-sink.ts';
 import type { BodySink } from './receive-body.ts';

@@ -1,8 +1,8 @@
 /** Bodies of the drop-in interfaces: multipart, urlencoded or JSON. JSON is detected by its content, not its type. */
 import type { FastifyRequest } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import type { PublishedLimits } from '../../config.ts';
 import { type BodyFields, photoNames, type SentFile } from '../../dialects/body-fields.ts';
-import { PackshotError } from '../../errors.ts';
 import { createBase64Sink } from '../body/base64-sink.ts';
 import { createJsonSink, type SentJson } from '../body/json-sink.ts';
 import { type BodyLimits, type BodySink, createBytesSink, receiveInto } from '../body/receive-body.ts';

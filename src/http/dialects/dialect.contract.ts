@@ -1,7 +1,7 @@
 /** Test suite that every dialect must pass. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { errorTable, PackshotError } from '../../errors.ts';
+import { errorTable, PackshotError } from '../../../packages/errors/index.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { type Dialect, findAmong } from './dialect.ts';
 

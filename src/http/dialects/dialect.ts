@@ -2,8 +2,9 @@
  * Interface of a dialect: a drop-in interface for clients of another service. A dialect is one file with a Fastify plug-in,
  * and a name in the list of add-dialects.ts; `describeDialect` (dialect.contract.ts) says what it promises.
  */
+
+import type { PackshotError } from 'packshot-errors';
 import type { Failure } from '../../dialects/failures.ts';
-import type { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 
 export interface Dialect {

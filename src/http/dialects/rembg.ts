@@ -1,8 +1,8 @@
 /** GET and POST /api/remove, and GET /api: the interface of rembg's server. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PackshotError } from 'packshot-errors';
 import { describeFailure, refuse, urlRefusals } from '../../dialects/rembg/errors.ts';
 import { readRemoveOrder } from '../../dialects/rembg/fields.ts';
-import type { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { isPhotoType } from '../file-form.ts';
 import { toBuffer } from '../image-answer.ts';

@@ -2,8 +2,9 @@
  * GET /v1/design/{id}/check and POST /v1/checks: checks a render, or any picture, against the rules of
  * marketplaces.
  */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/marketplaces.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';

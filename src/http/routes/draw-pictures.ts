@@ -1,7 +1,8 @@
 /** POST /v1/design/preview.webp, /v1/design/generated.jpeg, and the same in the other formats: renders a picture. */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { fromMilli } from '../../accounts/credit-store.ts';
-import { PackshotError } from '../../errors.ts';
 import {
   contentTypes,
   type RenderTarget,

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import type { ProcessingDesign } from '../../designs/design.ts';
-import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { sendProblem } from '../problem.ts';
 import { addDesign } from './design.ts';

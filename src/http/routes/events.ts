@@ -1,10 +1,10 @@
 /** GET /v1/design/{id}/events: server-sent events of one design, from the cutout to the last illustration. */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { CallsInFlight } from '../../accounts/calls-in-flight.ts';
 import type { Design } from '../../designs/design.ts';
-import { PackshotError } from '../../errors.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { toDesignAnswer } from '../design-answer.ts';

@@ -1,6 +1,7 @@
 /** GET /healthz (liveness) and /readyz (readiness), which need no key. */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 
 const status = z.object({ status: z.literal('ok') });

@@ -3,9 +3,9 @@
  * uploads a caller's own backdrop, and DELETE deletes that backdrop.
  */
 import { Readable } from 'node:stream';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
-import { PackshotError } from '../../errors.ts';
 import { makeEtag } from '../../etag.ts';
 import { plannedShare } from '../../rendering/picture-line.ts';
 import { callerOf } from '../api-key.ts';

@@ -1,7 +1,8 @@
 /** POST /v1/design/image-upload-from-url: an upload whose bytes are fetched from a public URL. */
+
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { lastOfPath } from '../../designs/check-url.ts';
-import { PackshotError } from '../../errors.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema } from '../design-answer.ts';
 import { photoFields } from '../photo-fields.ts';

@@ -1,8 +1,9 @@
 /** GET /v1/limits: all limits that affect callers. */
+
+import { imageFormats } from 'packshot-photos';
 import { z } from 'zod';
 import { type Caller, dropInsPerMinute } from '../../accounts/authenticate.ts';
 import type { PublishedLimits } from '../../config.ts';
-import { imageFormats } from '../../designs/sniff-format.ts';
 import { renderTarget, sampleTarget } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
 import { limitMask } from '../correction-body.ts';

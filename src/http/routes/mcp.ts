@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { createFairSemaphore } from '../../fair-semaphore.ts';
 import { isLoopback } from '../../loopback.ts';
 import { callerOf } from '../api-key.ts';

@@ -1,7 +1,7 @@
 /** GET /p/…: the picture of a signed URL, without a key. POST /v1/picture-urls signs such a URL. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import { pictureSuffixes } from '../../picture-urls/picture-path.ts';
 import type { ShownPicture } from '../../picture-urls/show-picture.ts';
 import { contentTypes } from '../../rendering/render-target.ts';

@@ -1,6 +1,7 @@
 /** POST /v1/design/suggest: lists of scenes for a product. */
+
+import { unusedReasons } from 'packshot-sets';
 import { z } from 'zod';
-import { unusedReasons } from '../../scenes/read-wants.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import { spentMs } from '../call-deadline.ts';

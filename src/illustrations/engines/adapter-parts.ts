@@ -1,6 +1,6 @@
 /** What the adapters of engines have in common. */
 import { createHash } from 'node:crypto';
-import { sniffFormat } from '../../designs/sniff-format.ts';
+import { sniffFormat } from 'packshot-photos';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type { IllustrationRequest, Scaffold } from '../painting/illustration-engine.ts';
 

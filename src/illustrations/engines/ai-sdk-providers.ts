@@ -1,6 +1,6 @@
 /** Differences between the AI SDK's image providers: modes, sizes and mask formats. */
 import type { ImageModel } from 'ai';
-import type { CanvasSize } from '../../pixels.ts';
+import type { CanvasSize } from 'packshot-pixels';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 import { ANY_MODEL_PX, fitFrame, nearestFrame, nearestRatio, type Ratio } from './engine-frame.ts';
 import type { MaskForm } from './fit-scaffold.ts';

@@ -4,7 +4,7 @@
  * limits.
  */
 import { generateImage, InvalidResponseDataError, NoImageGeneratedError, type Warning } from 'ai';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { type ModelSettings, type ResolvedModel, resolveModel } from '../../remote/model-provider.ts';
 import { callRemote, type RemoteCall } from '../../remote/remote-call.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { PackshotError } from '../../errors.ts';
 import type { IllustrationMode } from '../painting/illustration-engine.ts';
 
 /**

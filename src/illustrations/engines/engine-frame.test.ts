@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { variants } from '../../pixels/ratios.ts';
+import { variants } from '../../../packages/pixels/ratios.ts';
 import { canvasSize } from '../../rendering/render-target.ts';
 import { providerTraits } from './ai-sdk-providers.ts';
 import { fitFrame, nearestFrame, nearestRatio } from './engine-frame.ts';

@@ -2,7 +2,7 @@
  * The size of the picture that an engine generates. It depends only on the canvas' aspect ratio, so that preview and
  * full version share one generated picture, and so that models work at their training resolution.
  */
-import type { CanvasSize } from '../../pixels.ts';
+import type { CanvasSize } from 'packshot-pixels';
 
 export type Ratio = `${number}:${number}`;
 

@@ -1,7 +1,8 @@
 /** Scales our composite and its mask to an engine's size, and converts the mask. For trusted input only. */
+
+import { PackshotError } from 'packshot-errors';
+import type { CanvasSize } from 'packshot-pixels';
 import sharp from 'sharp';
-import { PackshotError } from '../../errors.ts';
-import type { CanvasSize } from '../../pixels.ts';
 import type { Scaffold } from '../painting/illustration-engine.ts';
 
 /**

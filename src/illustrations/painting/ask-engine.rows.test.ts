@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import { designBlobs } from '../../designs/design.ts';
-import { PackshotError } from '../../errors.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { answered, place, usePainterBench } from '../testing/painter-bench.ts';
 

@@ -1,6 +1,6 @@
 /** One call of an illustration engine, within budget and timeout. A paid response is held until it is stored. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import { canvasSize } from '../../rendering/render-target.ts';
 import type { SceneIllustration } from '../illustration.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Box, Matte, RgbaImage } from '../../pixels.ts';
+import type { Box, Matte, RgbaImage } from '../../../packages/pixels/src/pixels.ts';
 import { checkPainting } from './check-painting.ts';
 
 const side = 200;

@@ -1,7 +1,5 @@
 /** Checks that an engine left the product unchanged, and locates the product. */
-import { boundPixels } from '../../pixels/boxes.ts';
-import { findParts } from '../../pixels/connected-parts.ts';
-import type { Box, Matte, RgbaImage } from '../../pixels.ts';
+import { type Box, boundPixels, findParts, type Matte, type RgbaImage } from 'packshot-pixels';
 import type { Place } from './painting.ts';
 
 /**

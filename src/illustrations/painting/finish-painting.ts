@@ -1,11 +1,12 @@
 /** Pixel work around an engine call: makes the picture and mask for the engine, and normalizes what it returns. */
+
+import { type ImageLimits, readImage } from 'packshot-photos';
+import type { Box, Matte } from 'packshot-pixels';
+import type { ScenePlan } from 'packshot-studio';
 import sharp from 'sharp';
-import { type ImageLimits, readImage } from '../../designs/read-image.ts';
-import type { Box, Matte } from '../../pixels.ts';
 import { cropBackdrop } from '../../rendering/crop-backdrop.ts';
 import { encodePicture } from '../../rendering/encode.ts';
 import { canvasSize, renderTarget } from '../../rendering/render-target.ts';
-import type { ScenePlan } from '../../studio/scene-plan.ts';
 import { composeScene, type ProductInScene, type SceneDetail } from '../draw-scene.ts';
 import { checkPainting, type PaintingVerdict } from './check-painting.ts';
 import type { Scaffold } from './illustration-engine.ts';

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CanvasSize } from '../../pixels.ts';
+import type { CanvasSize } from '../../../packages/pixels/src/pixels.ts';
+import { makePlan } from '../../../packages/sets/src/testing/plans.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
-import { makePlan } from '../../scenes/testing/plans.ts';
 import { type Call, type FakeServer, type Reply, startFakeServer } from '../engines/testing/fake-server.ts';
 import {
   type Illustrated,

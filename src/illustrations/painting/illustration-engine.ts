@@ -1,6 +1,6 @@
 /** Interface of illustration engines, which create a scene for one product in place of the built-in studio. */
-import type { CanvasSize } from '../../pixels.ts';
-import type { ScenePlan } from '../../studio/scene-plan.ts';
+import type { CanvasSize } from 'packshot-pixels';
+import type { ScenePlan } from 'packshot-studio';
 
 /**
  * How an engine works, best first.

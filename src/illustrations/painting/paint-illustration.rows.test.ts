@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import { RemoteFailure } from '../../remote/remote-failure.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import { place, plan, usePainterBench } from '../testing/painter-bench.ts';

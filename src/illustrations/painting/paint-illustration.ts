@@ -8,11 +8,11 @@
  * embedded studio draws the scene.
  */
 
-import type { PhotoCutter } from '../../cutout/photo-cutter.ts';
+import type { PhotoCutter } from 'packshot-cutout/service';
+import { PackshotError } from 'packshot-errors';
 import type { CutoutMaker } from '../../cutouts/make-cutout.ts';
 import { designBlobs, type ReadyDesign } from '../../designs/design.ts';
 import type { DesignStore } from '../../designs/design-store.ts';
-import { PackshotError } from '../../errors.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { expectNotice, type Notices } from '../../storage/notices.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { measureProduct } from '../../scenes/product-features.ts';
-import { planSample } from '../../scenes/testing/plans.ts';
-import { drawFlacon } from '../../scenes/testing/silhouettes.ts';
+import { measureProduct } from '../../../packages/sets/src/product-features.ts';
+import { planSample } from '../../../packages/sets/src/testing/plans.ts';
+import { drawFlacon } from '../../../packages/sets/src/testing/silhouettes.ts';
 import { describeScene, writeBrief } from './write-brief.ts';
 
 const features = measureProduct(drawFlacon())!;

@@ -1,9 +1,7 @@
 /** Describes a scene plan in English, as a prompt: product, surface, backdrop, props, light, camera, style. */
 
-import { dictionary } from '../../scenes/dictionary.ts';
-import { colorDistance, oklchFromHex } from '../../scenes/oklch.ts';
-import type { ProductKindName } from '../../scenes/product/product-kinds.ts';
-import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from '../../studio/scene-plan.ts';
+import { colorDistance, dictionary, oklchFromHex, type ProductKindName } from 'packshot-sets';
+import type { Finish, GoboKind, Material, Prop, ScenePlan, Shape } from 'packshot-studio';
 import type { IllustrationMode, SceneBrief } from './illustration-engine.ts';
 
 /** The parts of a prompt. Stored with the illustration, because the mode is known only when an engine is called. */

@@ -1,11 +1,11 @@
 /** Test bench: a painter with real stores and a real queue, and an engine with scripted responses. */
 import { afterEach, beforeEach } from 'vitest';
-import { labelPng } from '../../cutout/testing/label-png.ts';
+import { labelPng } from '../../../packages/cutout/src/testing/label-png.ts';
+import { makePlan } from '../../../packages/sets/src/testing/plans.ts';
 import { createCutoutMaker } from '../../cutouts/make-cutout.ts';
 import { noRecognizer, noWebp } from '../../cutouts/testing/no-recognizer.ts';
 import { designBlobs } from '../../designs/design.ts';
 import { type DesignHouse, openDesignHouse } from '../../designs/testing/design-house.ts';
-import { makePlan } from '../../scenes/testing/plans.ts';
 import { resolveInput } from '../../tasks.ts';
 import type { SceneIllustration } from '../illustration.ts';
 import { createIllustrationStore } from '../illustration-store.ts';

@@ -1,7 +1,7 @@
 /** `keep_look`: saves a scene or a recipe, to show other products in the same way. */
 import type { McpServer } from '@modelcontextprotocol/server';
+import { variants } from 'packshot-pixels';
 import { z } from 'zod';
-import { variants } from '../../pixels/ratios.ts';
 import { planFields, readPlan } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer } from '../results.ts';

@@ -1,7 +1,7 @@
 /** `render`: draws a picture of a product on a recipe or in a suggested scene. */
 import type { McpServer } from '@modelcontextprotocol/server';
+import { variants } from 'packshot-pixels';
 import { z } from 'zod';
-import { variants } from '../../pixels/ratios.ts';
 import { keepPicture, outputField } from '../keep-picture.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
 import { planFields, readPlan } from '../picture-plan.ts';

@@ -1,8 +1,8 @@
 /** `suggest_scenes`: plans studio scenes for a product, with small pictures to choose from. */
 import type { McpServer } from '@modelcontextprotocol/server';
+import { variants } from 'packshot-pixels';
 import { z } from 'zod';
 import type { PackshotClient, Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
-import { variants } from '../../pixels/ratios.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, toImage } from '../results.ts';

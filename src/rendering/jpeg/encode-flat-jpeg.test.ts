@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { parseHexColor, type Rgb } from '../../srgb.ts';
+import { parseHexColor, type Rgb } from '../../../packages/pixels/src/srgb.ts';
 import { encodeFlatJpeg, type FlatPicture } from './encode-flat-jpeg.ts';
 
 const SIZE = { width: 203, height: 157 };

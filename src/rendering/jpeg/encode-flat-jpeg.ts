@@ -3,8 +3,7 @@
  * encoders ring in every block that the subject touches: on white, tens of thousands of pixels get values of 248 to
  * 254, where marketplaces require 255.
  */
-import type { RgbImage } from '../../pixels.ts';
-import type { Rgb } from '../../srgb.ts';
+import type { Rgb, RgbImage } from 'packshot-pixels';
 import { findExactYCbCr, findSlack, type LevelRange } from './exact-color.ts';
 import { BlockRows, type PlaneSettings } from './kernels.ts';
 import { writeJpeg } from './write-jpeg.ts';

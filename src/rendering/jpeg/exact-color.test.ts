@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseHexColor } from '../../../packages/pixels/src/srgb.ts';
 import { palette } from '../../recipes/solid-colors.ts';
-import { parseHexColor } from '../../srgb.ts';
 import { decodeYCbCr, findExactYCbCr, findSlack } from './exact-color.ts';
 
 describe('findExactYCbCr', () => {

@@ -1,5 +1,5 @@
 /** Finds the YCbCr value that JPEG decoders convert exactly to a given color. */
-import type { Rgb } from '../../srgb.ts';
+import type { Rgb } from 'packshot-pixels';
 
 /** Each 0 to 255; integers unless they come from `toYCbCr`, which does not round. */
 export type YCbCr = readonly [y: number, cb: number, cr: number];

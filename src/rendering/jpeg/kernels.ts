@@ -1,5 +1,5 @@
 /** The encoder's inner loops: SIMD WebAssembly compiled from `wasm/`, with the memory layout and typed calls. */
-import { type Address, ensureMemory, type Kernels, openKernels } from '../../open-kernels.ts';
+import { type Address, ensureMemory, type Kernels, openKernels } from 'packshot-pixels';
 
 interface JpegKernels extends Kernels {
   readonly planeSettings: Address;

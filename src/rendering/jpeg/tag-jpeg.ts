@@ -1,8 +1,8 @@
 /** Adds a photo's tags to a JPEG that our own encoder wrote, without changing its pixels. */
+
+import { type PhotoTags, tagPicture } from 'packshot-photos';
+import type { CanvasSize } from 'packshot-pixels';
 import sharp from 'sharp';
-import type { PhotoTags } from '../../designs/photo-tags.ts';
-import { tagPicture } from '../../designs/write-photo-tags.ts';
-import type { CanvasSize } from '../../pixels.ts';
 
 const SOS = 0xda;
 /** Marker of the JFIF segment. */

@@ -1,7 +1,7 @@
 /** The blob store for several machines: each blob is an object in a bucket of any S3-compatible store. */
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from 'packshot-errors';
 import { type BlobEntry, type BlobStore, checkBlobKey } from '../blob-store.ts';
 import { type Patience, patiently, readFault } from './patience.ts';
 

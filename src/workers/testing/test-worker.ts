@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PackshotError } from '../../errors.ts';
+import { PackshotError } from '../../../packages/errors/index.ts';
 import { serveTasks, workerArgument } from '../serve-tasks.ts';
 
 const argument = JSON.parse(process.env[workerArgument]!);

@@ -1,6 +1,6 @@
 /** The kind of product for which scenes are planned: the service's guess, which the user can correct. */
 import type { JSX } from 'preact';
-import { productKinds } from '../../../src/scenes/product/product-kinds.ts';
+import { productKinds } from '../../../packages/sets/src/product/product-kinds.ts';
 import { t } from '../shared/words.ts';
 
 interface Props {

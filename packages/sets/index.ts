@@ -1,0 +1,34 @@
+/** The sets' door: a product's measurements and a prompt's words to scene plans. */
+export { moods, parts } from './src/color-wish.ts';
+export { cropScene } from './src/crop-scene.ts';
+export { conceptOf, dictionary, shapesOf, tintColor } from './src/dictionary.ts';
+export { fitFile } from './src/fit-file.ts';
+export { lookAtCutout } from './src/look-at-cutout.ts';
+export { titlePlan } from './src/name-color.ts';
+export { colorDistance, oklchFromHex } from './src/oklch.ts';
+export { openSets, readSetFile, type SceneFiles, SetFileError } from './src/open-sets.ts';
+export { opticalShare, type ProductSize } from './src/optical-size.ts';
+export { judgePhoto } from './src/photo-kind/judge-photo.ts';
+export { withKind } from './src/photo-kind/photo-kind.ts';
+export { planScenes, type ScenePlans } from './src/plan-scenes.ts';
+export type { KindWord } from './src/product/kind-words.ts';
+export { type ProductKindName, productKinds } from './src/product/product-kinds.ts';
+export { usualLength } from './src/product/real-lengths.ts';
+export { stageBySilhouette } from './src/product/silhouette-rules.ts';
+export { findStance, poseOf } from './src/product/stance.ts';
+export type { ProductFacts, ProductPose } from './src/product-facts.ts';
+export type { ProductFeatures } from './src/product-features.ts';
+export { detectKindByRules, type ProductEvidence, type ProductKind } from './src/product-kind.ts';
+export { suitAs } from './src/product-suit.ts';
+export { readUnits } from './src/read-units.ts';
+export { findStated, readWants, type Spoken, unusedReasons } from './src/read-wants.ts';
+export { refitScene, turnOf } from './src/refit-scene.ts';
+export type { WordReport } from './src/report-words.ts';
+export {
+  hasScenes,
+  listPresetSettings,
+  listPresetStyles,
+  sceneStyles,
+  settings,
+} from './src/scene-styles.ts';
+export { type SceneFile, type Suit, sceneFileSchema } from './src/set-file.ts';
