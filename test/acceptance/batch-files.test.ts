@@ -90,19 +90,17 @@ describe('a batch posted with its photos', () => {
   });
 
   it('cuts each photo out as its item wishes, or leaves it as it is', async () => {
+    const photo = await cratePhotoInMargin();
     const wishes = [{ alpha: 'ignore' }, { alpha: 'keep' }, { cutout: 'none' }];
-    const posted = await jsonOf(
-      post({ items: wishes.map((wish, n) => ({ file: 'a.png', name: `${n}`, ...white, ...wish })) }, [
-        ['a.png', await cratePhotoInMargin()],
-      ]),
-    );
-    const { items } = await end(posted.id);
-    const subjects = items.map(async ({ designId }: { designId: string }) => {
+    const items = wishes.map((wish, n) => ({ file: `${n}.png`, ...white, ...wish }));
+    const files = items.map(({ file }) => [file, photo] as const);
+    const { items: made } = await end((await jsonOf(post({ items }, files))).id);
+    const subjects = made.map(async ({ designId }: { designId: string }) => {
       const { subject } = await jsonOf(service.call(`/v1/design/${designId}`));
       return [Math.round(10 * subject.coverage) / 10, subject.kind?.name === 'cut_out'];
     });
     expect(await Promise.all(subjects)).toEqual([
-      [0.3, false],
+      [0.2, false],
       [0.7, true],
       [0.7, false],
     ]);
