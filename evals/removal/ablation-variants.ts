@@ -91,11 +91,6 @@ export const variants: ReadonlyMap<string, Change> = new Map(
       'if (isEnough(measures)) return seen;',
       '',
     ]),
-    'fitted rule for two passes': change([
-      'passes/judge-passes.ts',
-      'isClear(measures) && predict(ENOUGH, listEnoughInputs(measures)) >= LEAST_ENOUGH',
-      'isClear(measures)',
-    ]),
     'halves: share of the whole': change(
       ['passes/half-passes.ts', 'const SHARE = 0.85;', 'const SHARE = 1;'],
       'half-passes',

@@ -1,50 +1,42 @@
 /**
- * `node evals/removal/fit-passes.ts [DIR …] [--passes FOLDER]`: fits the models of `passes/judge-passes.ts` to the photos
- * of the folders (default: the pooled rendered ones; `drawn-photos/draw-photos.ts` draws more), and prints their
+ * `node evals/removal/fit-passes.ts [DIR …] [--passes FOLDER]`: fits the confidence of `passes/judge-passes.ts` to the
+ * photos of the folders (default: the pooled rendered ones; `drawn-photos/draw-photos.ts` draws more), and prints its
  * coefficients. The printed errors are those of models that were fitted without the photo's product.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { finishCutout } from '../../packages/cutout/src/cut-subject.ts';
 import { openIsnet } from '../../packages/cutout/src/engines/isnet.ts';
-import type { RoughMatte } from '../../packages/cutout/src/passes/choose-passes.ts';
-import { runClosePass } from '../../packages/cutout/src/passes/close-pass.ts';
-import { comparePasses } from '../../packages/cutout/src/passes/compare-passes.ts';
-import { listConfidenceInputs, listEnoughInputs } from '../../packages/cutout/src/passes/judge-passes.ts';
+import { choosePasses, type RoughMatte } from '../../packages/cutout/src/passes/choose-passes.ts';
+import { listConfidenceInputs } from '../../packages/cutout/src/passes/judge-passes.ts';
 import { createPassPace } from '../../packages/cutout/src/passes/pass-pace.ts';
+import { openPasses } from '../../packages/cutout/src/passes/run-passes.ts';
 import { measureFragments } from '../../packages/cutout/src/steps/matte-evidence.ts';
 import { PackshotError } from '../../packages/errors/index.ts';
 import { readImage } from '../../packages/photos/src/read-image.ts';
 import { StepClock } from '../../packages/pixels/src/step-clock.ts';
-import { loadWithout, registerVariants } from './ablation-variants.ts';
 import { FAILED_IOU } from './compare-rows.ts';
 import { type Example, fitLogistic, predictLeftOut } from './fit-logistic.ts';
 import type { Score } from './metrics.ts';
 import { rememberPasses } from './remembered-passes.ts';
 import { defaultFolders, type Item, limits, listItems, readTruth, scoreMade } from './score-photos.ts';
 
-/** Two passes are enough if more of them improve the mean error of alpha by less than this. */
-const IMPROVED = 0.0005;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { passes: { type: 'string' } },
 });
-registerVariants();
 const opened = await openIsnet({
   threads: 2,
   cacheDir: fileURLToPath(new URL('../../data/golden-cache/', import.meta.url)),
 });
 const engine = values.passes === undefined ? opened : await rememberPasses(opened, values.passes);
-const program = await loadWithout('');
-const more = await loadWithout('stopping after two passes');
-const [enough, good]: [Example[], Example[]] = [[], []];
+const good: Example[] = [];
 for (const item of await listItems(positionals.length > 0 ? positionals : defaultFolders)) {
   if (item.group !== 'real') await learn(item);
 }
 await engine.close();
-describe('Two passes are enough: veil, contradiction, holes, coarse softness, coarse blur', enough);
 describe('The cutout is good: softness, fragments', good);
 
 async function learn(item: Item): Promise<void> {
@@ -53,9 +45,9 @@ async function learn(item: Item): Promise<void> {
   const { signal } = new AbortController();
   const clock = new StepClock(signal);
   const settings = { signal, extent: {}, pace: createPassPace(), known: new Map(), mostNewPasses: 99 };
-  const passes = program.openPasses(photo, engine, { ...settings, clock: Date.now });
+  const passes = openPasses(photo, engine, { ...settings, clock: Date.now });
   const score = async (rough: RoughMatte): Promise<Score> => {
-    const made = await program.finishCutout(photo, rough, clock).catch((error: unknown) => {
+    const made = await finishCutout(photo, rough, clock).catch((error: unknown) => {
       if (!(error instanceof PackshotError) || error.code !== 'no_subject_found') throw error;
       return null;
     });
@@ -68,13 +60,7 @@ async function learn(item: Item): Promise<void> {
     return found;
   };
   const product = item.product ?? item.id;
-  const coarse = await passes.run('whole', photo, 'coarse');
-  const first = await comparePasses(photo, coarse, await runClosePass(photo, coarse, passes));
-  const after = await more.choosePasses(photo, { passes, clock, signal, mode: 'quality' });
-  const two = await score({ matte: first.matte, evidence: first });
-  const gain = two.mae - (await score(after)).mae;
-  enough.push({ product, inputs: listEnoughInputs(first.measures), isTrue: gain < IMPROVED });
-  const rough = await program.choosePasses(photo, { passes, clock, signal, mode: 'quality' });
+  const rough = await choosePasses(photo, { passes, clock, signal, mode: 'quality' });
   const fragments = await measureFragments(rough.matte);
   const inputs = listConfidenceInputs({ softness: rough.evidence!.softness, fragments });
   good.push({ product, inputs, isTrue: (await score(rough)).iou >= FAILED_IOU });

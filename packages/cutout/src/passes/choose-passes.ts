@@ -1,7 +1,8 @@
 /**
  * Chooses the passes over a photo, and combines their results into a matte. The whole choice stands here:
  *
- * - A **coarse** pass finds the product, and a **close** one draws it. A fitted rule decides whether these two are enough.
+ * - A **coarse** pass finds the product, and a **close** one draws it. These two are enough unless the close one left a veil or
+ *   they contradict each other.
  * - If not, a pass over the **whole** photo decides where the two disagree; for soft mattes on bright paper, one through
  *   another exposure.
  *   Where it does not contradict the close pass, the close pass keeps most of the weight.

@@ -19,7 +19,7 @@ const whole = withMiddle(255);
 describe('the first two passes', () => {
   it('are enough if both are sharp and the same', () => {
     const measures = measurePasses(whole, whole);
-    expect(measures).toMatchObject({ veil: 0, contradiction: 0, holes: 0, coarseSoftness: 0 });
+    expect(measures).toEqual({ veil: 0, contradiction: 0 });
     expect(isEnough(measures)).toBe(true);
   });
 
@@ -45,9 +45,5 @@ describe('the first two passes', () => {
   it('do not contradict each other if their outlines are only a pixel apart', () => {
     const wider = draw((x, y) => (isIn(x, y, 49, 49, 102, 102) ? 255 : 0));
     expect(measurePasses(wider, whole).contradiction).toBe(0);
-  });
-
-  it('show the area of holes, relative to the product', () => {
-    expect(measurePasses(withMiddle(0), withMiddle(0)).holes).toBeCloseTo(1 / 3);
   });
 });

@@ -4,8 +4,7 @@
  * The closer pass is usually right where the coarse one is unsure. What matters is where each is sure and they
  * still contradict each other, and where the closer pass leaves a semi-transparent area (a veil).
  */
-import { CHAMFER_STEP, findParts, type Matte, markOutline, measureDistances, SUBJECT } from 'packshot-pixels';
-import { measureSoftness } from '../steps/matte-evidence.ts';
+import { type Matte, SUBJECT } from 'packshot-pixels';
 
 /** Up to the first alpha, a pass is sure of backdrop; from the second on, of product. */
 const SURE_BACKDROP = 32;
@@ -16,44 +15,20 @@ const SURE_PRODUCT = 224;
  */
 const CONTRADICTION_PX = 1;
 const VEIL_PX = 2;
-/** Width of the band on either side of an outline in which blur is measured. */
-const BAND_PX = 3;
 
 export interface PassMeasures {
   /** The fraction of the product, 0 to 1, over which the closer pass left a veil. */
   readonly veil: number;
   /** The fraction of the product, 0 to 1, on which both passes are sure and contradict each other. */
   readonly contradiction: number;
-  /** Area of the holes relative to the product's. */
-  readonly holes: number;
-  /** Softness of the coarse pass, 0 to 1; see `measureSoftness`. */
-  readonly coarseSoftness: number;
-  /**
-   * Blur of the coarse pass: the sum of its doubt near the outline, per pixel of outline. The doubt of a pixel is the
-   * difference of its alpha, 0 to 1, from 0 or 1, whichever is nearer.
-   */
-  readonly coarseBlur: number;
-}
-
-/** Both mattes cover the whole photo and have the same size, 512 px for the default engine. */
-export function measurePasses(close: Matte, coarse: Matte): PassMeasures {
-  const { parts } = findParts(close, { min: 0, max: SUBJECT - 1, neighbours: 4 });
-  const holes = parts.reduce((sum, { area, touchesFrame }) => sum + (touchesFrame ? 0 : area), 0);
-  const backdrop = parts.reduce((sum, { area }) => sum + area, 0);
-  const product = Math.max(1, close.data.length - backdrop);
-  return {
-    ...compareSure(close, coarse),
-    holes: holes / product,
-    coarseSoftness: measureSoftness(coarse),
-    coarseBlur: measureBlur(coarse),
-  };
 }
 
 const IS_VEIL = 1;
 const IS_LOST = 2;
 const IS_ADDED = 3;
 
-function compareSure(close: Matte, coarse: Matte) {
+/** Both mattes cover the whole photo and have the same size, 512 px for the default engine. */
+export function measurePasses(close: Matte, coarse: Matte): PassMeasures {
   const { width, height } = close;
   const kinds = new Uint8Array(close.data.length);
   let either = 0;
@@ -84,17 +59,4 @@ function compareSure(close: Matte, coarse: Matte) {
   }
   const product = Math.max(1, either);
   return { veil: veil / product, contradiction: contradiction / product };
-}
-
-function measureBlur(matte: Matte): number {
-  const outline = markOutline(matte);
-  const distances = measureDistances(matte, outline);
-  let doubt = 0;
-  let length = 0;
-  for (let i = 0; i < outline.length; i++) {
-    length += outline[i]!;
-    const alpha = matte.data[i]!;
-    if (distances[i]! <= BAND_PX * CHAMFER_STEP) doubt += alpha < SUBJECT ? alpha : 255 - alpha;
-  }
-  return doubt / 255 / Math.max(1, length);
 }
