@@ -175,7 +175,7 @@ async function serveThere(folder: string): Promise<void> {
   }
 }
 
-/** Runs the examples of the library's README, and a program that requires it. */
+/** Runs the examples of the library's README, a program with its own engine, and one that requires the library. */
 async function runExamplesThere(folder: string): Promise<void> {
   const readme = await readFile(join(root, 'packages/cutout/README.md'), 'utf8');
   const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!);
@@ -190,8 +190,28 @@ async function runExamplesThere(folder: string): Promise<void> {
   }
   const white = await sharp(join(folder, 'mug-white.webp')).stats();
   expect(white.isOpaque).toBe(true);
+  await copyFile(
+    join(root, 'src/cutout/engines/testing/darkness-engine.mjs'),
+    join(folder, 'own-engine.mjs'),
+  );
+  await writeFile(join(folder, 'own.mjs'), ownEngine);
+  const own = await run(process.execPath, ['own.mjs'], { cwd: folder, env: quietly });
+  expect(own.stdout.trim()).toBe('5 kept promises, true');
   const required = `require('packshot-cutout').openCutter({ model: 'keyer' })
     .then((cutter) => cutter.cut(Buffer.from('no photo'))).catch(({ code }) => console.log(code));`;
   const { stdout } = await run(process.execPath, ['-e', required], { cwd: folder, env: quietly });
   expect(stdout.trim()).toBe('unsupported_image_format');
 }
+
+/** A stranger's engine: checked by the published contract, then used. */
+const ownEngine = `
+import { readFile } from 'node:fs/promises';
+import { openCutter } from 'packshot-cutout';
+import { engineContract } from 'packshot-cutout/engine-contract';
+import engine from './own-engine.mjs';
+for (const { check } of engineContract) await check(engine);
+const cutter = await openCutter({ model: 'own-engine.mjs' });
+const { width } = await cutter.cut(await readFile('mug.jpg'));
+console.log(engineContract.length + ' kept promises, ' + (width > 0));
+await cutter.close();
+`;
