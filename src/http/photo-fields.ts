@@ -19,6 +19,12 @@ export const projectField = z
   .max(100)
   .refine(isProjectName, 'A project has a name of printable characters, other than `.` and `..`.');
 
+export const productKindField = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('What the product is, such as `shoes` or `Health & Beauty`.');
+
 export const photoFields = {
   cutout: z
     .enum(cutoutWishes)

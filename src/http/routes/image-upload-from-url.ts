@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { lastOfPath } from '../../designs/check-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema } from '../design-answer.ts';
-import { photoFields } from '../photo-fields.ts';
+import { photoFields, productKindField } from '../photo-fields.ts';
 import { sourceUrlField } from '../source-url.ts';
 import { answerUpload } from './image-upload.ts';
 
@@ -13,11 +13,7 @@ import { answerUpload } from './image-upload.ts';
 const bodySchema = z
   .strictObject({
     url: sourceUrlField.describe('A public image URL.'),
-    productKind: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+    productKind: productKindField,
     ...photoFields,
   })
   .meta({ id: 'UploadFromUrl' });

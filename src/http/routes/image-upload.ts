@@ -7,7 +7,7 @@ import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, listForm, photoFile, readFormOnce, uploadForm } from '../file-form.ts';
-import { photoFields, readPhotoFields } from '../photo-fields.ts';
+import { photoFields, productKindField, readPhotoFields } from '../photo-fields.ts';
 
 // A photo that is the body has its other fields in the query.
 const query = z.looseObject({
@@ -21,11 +21,7 @@ const query = z.looseObject({
 
 const photoForm = z.object({
   file: photoFile,
-  productKind: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('What the product is, such as `shoes` or `Health & Beauty`.'),
+  productKind: productKindField,
   ...photoFields,
 });
 
