@@ -191,7 +191,7 @@ async function runExamplesThere(folder: string): Promise<void> {
   const white = await sharp(join(folder, 'mug-white.webp')).stats();
   expect(white.isOpaque).toBe(true);
   await copyFile(
-    join(root, 'src/cutout/engines/testing/darkness-engine.mjs'),
+    join(root, 'packages/cutout/src/engines/testing/darkness-engine.mjs'),
     join(folder, 'own-engine.mjs'),
   );
   await writeFile(join(folder, 'own.mjs'), ownEngine);
