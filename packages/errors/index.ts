@@ -52,6 +52,7 @@ export const errorTable = {
   revision_conflict: caller(409, 'The cutout was replaced in the meantime'),
   batch_not_completed: caller(409, 'The batch has no results to download'),
   upload_timeout: caller(408, 'The request took too long to arrive'),
+  scene_outdated: caller(410, 'The scene comes from a version that can no longer be drawn'),
   file_too_large: caller(413, 'The file is too large'),
   body_too_large: caller(413, 'The JSON body is too large'),
   image_too_large: caller(413, 'The picture has too many pixels'),

@@ -48,6 +48,7 @@ const render = [
   ...joins,
   ...(['unknown_recipe', 'unknown_variant', 'invalid_mutation', 'mutation_uri_rejected'] as const),
   'illustration_dropped',
+  'scene_outdated',
   ...fetched,
   'insufficient_credits',
 ] as const;

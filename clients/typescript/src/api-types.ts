@@ -624,6 +624,7 @@ export type Problem = {
     | 'revision_conflict'
     | 'batch_not_completed'
     | 'upload_timeout'
+    | 'scene_outdated'
     | 'file_too_large'
     | 'body_too_large'
     | 'image_too_large'

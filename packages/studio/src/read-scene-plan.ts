@@ -4,10 +4,7 @@ import { PackshotError } from 'packshot-errors';
 import type { z } from 'zod';
 import { type ScenePlan, scenePlanSchema } from './scene-plan.ts';
 
-/**
- * Reads an untrusted plan, such as one that was stored or written by a language model. Numbers outside their range are
- * clamped.
- */
+/** Reads a stored plan. Numbers outside their range are clamped. Throws `scene_outdated`. */
 export function readScenePlan(value: unknown): ScenePlan {
   const first = scenePlanSchema.safeParse(value);
   if (first.success) return first.data;
@@ -15,7 +12,11 @@ export function readScenePlan(value: unknown): ScenePlan {
   for (const issue of first.error.issues) clampAt(clamped, issue);
   const second = scenePlanSchema.safeParse(clamped);
   if (second.success) return second.data;
-  throw new PackshotError('internal', 'The scene plan is not readable.', { cause: second.error });
+  throw new PackshotError(
+    'scene_outdated',
+    'This scene was suggested by a version whose scenes can no longer be drawn. Request new suggestions.',
+    { cause: second.error },
+  );
 }
 
 function clampAt(root: unknown, issue: z.core.$ZodIssue): void {

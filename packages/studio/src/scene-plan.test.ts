@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PackshotError } from '../../errors/index.ts';
 import { makePlan } from '../../sets/src/testing/plans.ts';
 import { readScenePlan } from './read-scene-plan.ts';
 import { compositions, gobos, materials, measureFrame, scenePlanSchema } from './scene-plan.ts';
@@ -19,7 +18,7 @@ describe('the scene plan', () => {
     expect(wild.dof).toBe(7);
   });
 
-  it('rejects invalid plans and unknown fields', () => {
+  it('that this version cannot draw any more is gone, which the caller is told', () => {
     for (const value of [
       null,
       {},
@@ -27,7 +26,9 @@ describe('the scene plan', () => {
       { ...plan, extra: 1 },
       { ...plan, palette: ['red'] },
     ]) {
-      expect(() => readScenePlan(value)).toThrow(PackshotError);
+      expect(() => readScenePlan(value)).toThrow(
+        expect.objectContaining({ code: 'scene_outdated', status: 410 }),
+      );
     }
   });
 
