@@ -24,8 +24,6 @@ export interface ProductKind {
    * identified.
    */
   readonly lengthCm?: number;
-  /** Whether such products are used only indoors, although others of their kind are not. */
-  readonly indoors?: boolean;
   /** Whether such products cannot stand upright. */
   readonly fallsOver?: boolean;
   /** 0 to 1; 1 only for the caller's hint. */
@@ -48,12 +46,11 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
   if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
-    const { kind, staging, lengthCm, indoors, confidence, name } = rule;
+    const { kind, staging, lengthCm, confidence, name } = rule;
     return {
       kind,
       staging,
       ...(lengthCm && { lengthCm }),
-      ...(indoors && { indoors }),
       confidence,
       because: `its outline looks like ${name}`,
     };

@@ -14,8 +14,6 @@ export interface SilhouetteRule {
   readonly confidence: number;
   /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
   readonly lengthCm?: number;
-  /** Whether such products are used only indoors. */
-  readonly indoors?: boolean;
   holds(features: ProductFeatures): boolean;
 }
 
@@ -40,7 +38,6 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
   {
     ...rule('a small smooth object', 'Unknown', 'long-low', 0.5, isPebble),
     lengthCm: 13,
-    indoors: true,
   },
   rule('a flat rectangle', 'Unknown', 'panel', 0.5, (f) => f.fill >= 0.95 && f.symmetry >= 0.97),
   rule(
@@ -119,16 +116,13 @@ export const silhouetteRules: readonly SilhouetteRule[] = [
     0.45,
     (f) => f.aspect < 0.5 && Math.max(band(f, 1), band(f, 2), band(f, 3)) < 0.28 && band(f, 6) > 0.7,
   ),
-  {
-    ...rule(
-      'a lamp',
-      'Home & Garden',
-      'upright-tall',
-      0.45,
-      (f) => f.symmetry > 0.9 && f.aspect < 0.85 && (isShadeOnStem(f) || isShadeOnBody(f)),
-    ),
-    indoors: true,
-  },
+  rule(
+    'a lamp',
+    'Home & Garden',
+    'upright-tall',
+    0.45,
+    (f) => f.symmetry > 0.9 && f.aspect < 0.85 && (isShadeOnStem(f) || isShadeOnBody(f)),
+  ),
   rule(
     'eyeglasses',
     'Apparel & Accessories',
