@@ -30,8 +30,11 @@ const side = 240;
 
 export const solidNames = Object.keys(solids);
 
-/** Half of the cameras look down by at most 20 degrees, as in a shop; the others by up to 90. */
-export function drawPose(solid: string, number: number): Pose {
+/**
+ * Half of the cameras look down by at most 20 degrees, as in a shop; the others by up to 90. `isFrontal`: as most shops
+ * photograph a product, from its front and hardly from above.
+ */
+export function drawPose(solid: string, number: number, isFrontal = false): Pose {
   const random = createRandom(hashSeed(solid, number));
   // Stretched in each direction, a bottle is also a flask, and a car a bus.
   const stretch = [0, 1, 2].map(() => 2 ** random.between(-0.6, 0.6)) as [number, number, number];
@@ -39,8 +42,9 @@ export function drawPose(solid: string, number: number): Pose {
     part.map(([x, y, z]): Point => [x * stretch[0], y * stretch[1], z * stretch[2]]),
   );
   const isLow = solid !== 'flat' && random.next() < 0.5;
-  const elevationDeg = isLow ? random.between(2, 20) : random.between(20, 90);
-  const project = makeCamera(random, elevationDeg, solid === 'flat' ? 180 : 2.5);
+  const anyElevationDeg = isLow ? random.between(2, 20) : random.between(20, 90);
+  const elevationDeg = isFrontal ? (anyElevationDeg % 14) + 1 : anyElevationDeg;
+  const project = makeCamera(random, elevationDeg, solid === 'flat' ? 180 : 2.5, isFrontal ? 0.12 : Math.PI);
   const polygons = parts.map((part) => findHull(part.map(project)));
   const all = polygons.flat();
   const [left, top] = [Math.min(...all.map(({ x }) => x)), Math.min(...all.map(({ y }) => y))];
@@ -53,14 +57,15 @@ export function drawPose(solid: string, number: number): Pose {
   return { solid, elevationDeg, ...fill(placed, size[0]!, size[1]!) };
 }
 
-/** A photo camera at a random side and distance, slightly tilted. */
+/** A photo camera at a random distance, slightly tilted, and turned away from the product's front by up to `mostYaw`. */
 function makeCamera(
   random: SeededRandom,
   elevationDeg: number,
   mostTiltDeg: number,
+  mostYaw: number,
 ): (point: Point) => Pixel {
   const toRadians = Math.PI / 180;
-  const yaw = random.between(0, 2 * Math.PI);
+  const yaw = (mostYaw / Math.PI) * random.between(0, 2 * Math.PI) - (mostYaw < Math.PI ? mostYaw : 0);
   const tilt = random.between(-1, 1) * mostTiltDeg * toRadians;
   const distance = random.between(3, 9);
   const [sin, cos] = [Math.sin(elevationDeg * toRadians), Math.cos(elevationDeg * toRadians)];

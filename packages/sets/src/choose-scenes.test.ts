@@ -56,7 +56,7 @@ describe('the lists of scenes', () => {
   });
 
   it('let a product that no ground fits rest on its whole lower outline', () => {
-    const ground = { ...makeFeatures().ground, residual: 0.05 };
+    const ground = { ...makeFeatures().ground, floatOdds: 1 };
     const rests = (features: ReturnType<typeof makeFeatures>) =>
       planSample({ features }).lists[0]!.scenes.map(({ plan }) => plan.subject.lies);
     expect(new Set(rests(makeFeatures({ ground })))).toEqual(new Set([true]));
@@ -126,7 +126,7 @@ describe('a product that does not stand', () => {
 });
 
 it('shows a product that no ground fits on paper, never from above', () => {
-  const ground = { contacts: [], residual: 0.05, tipDeg: 20, seenFromAbove: false };
+  const ground = { contacts: [], floatOdds: 1, tipDeg: 20, seenFromAbove: false };
   for (const page of [1, 2]) {
     const plans = plansIn(planSample({ features: makeFeatures({ ground }), page }));
     expect(plans.length).toBeGreaterThan(3);

@@ -108,7 +108,7 @@ export const usualLens = 0.21;
 /** Highest foot above the frame's lower edge, in heights of the frame; below furniture, more floor would look empty. */
 const highestFoot = { large: 0.24, other: 0.3 } as const;
 /** In degrees, if neither the photo nor the set decides: how high the camera usually is. */
-const usualElevation = 12;
+export const usualElevation = 12;
 
 export function frameStanding(wish: CameraWish): Camera {
   const { suit, ratio, features, elevDeg, band, tan } = wish;

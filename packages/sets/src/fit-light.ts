@@ -24,12 +24,15 @@ interface LitStage {
   readonly seed: number;
 }
 
+/** Radius in degrees of a light whose shadow has no edge: where a product touches the ground is not known. */
+const softbox = 9;
+
 export function fitLight(
   { light, composition }: SetFile,
   stage: LitStage,
   wanted: Wanted | undefined,
 ): Pick<ScenePlan, 'key' | 'env' | 'gobo'> {
-  const { palette, side } = stage;
+  const { palette, side, subject } = stage;
   const warmth = fitWarmth(light.warmth, wanted?.warmth, palette.wall);
   const { color, env } = keyColors[warmth];
   const isDark = palette.wall.l < 0.5;
@@ -37,6 +40,7 @@ export function fitLight(
   // Leaves and windows need a small sun for a sharp edge.
   const isHard = pattern !== 'none' && pattern !== 'slit';
   const isChanged = pattern !== light.pattern;
+  const own = subject.lies ? Math.max(softbox, light.angularRadius) : light.angularRadius;
   const tint = skyTint(palette.wall, light.angularRadius > 12 ? 1 / 9 : 1 / 3);
   const scaled = (base: number): Rgb =>
     [0, 1, 2].map((c) => clamp(base * light.fill * tint[c]! * env[c]!, 0, 1)) as Rgb;
@@ -44,7 +48,7 @@ export function fitLight(
     key: {
       az: -side * light.az,
       el: light.el,
-      angularRadius: isChanged ? (isHard ? 1.3 : Math.max(3, light.angularRadius)) : light.angularRadius,
+      angularRadius: isChanged ? (isHard ? 1.3 : Math.max(3, own)) : own,
       color,
       // Dark sets absorb light.
       intensity: isDark ? Math.max(1.9, light.intensity) : light.intensity,

@@ -1,7 +1,7 @@
 /**
  * Sizes the one stand that all products of a look (a saved scene) share: as wide and deep as the largest product needs.
  */
-import { type Frame, measureFrame, type PedestalLevel, type ScenePlan } from 'packshot-studio';
+import { type Frame, MAX_DEPTH, measureFrame, type PedestalLevel, type ScenePlan } from 'packshot-studio';
 import type { ProductFeatures } from './product-features.ts';
 
 /** How far above the front feet the rear feet may appear in the picture, as a fraction of the frame's height. */
@@ -10,8 +10,6 @@ const maxRise = 0.2;
 const minShrink = 0.8;
 /** Maximum rise of a lying product's lower outline above its lowest point, as a fraction of the product's height. */
 const lyingRise = 0.6;
-/** Maximum distance of feet behind the product's front, in scene units; the product's shadow has the same limit. */
-const maxFootDepth = 1.2;
 /** Depth of stand left clear behind the rear feet, in scene units. */
 const behindFeet = 0.06;
 /** Maximum width of a stand, as a fraction of the frame's width: the shape of a wider stand would not be visible. */
@@ -63,7 +61,7 @@ export function makeStand(plan: ScenePlan, widest: number): ScenePlan['pedestal'
   // The depth at which rear feet appear `maxRise` above the front feet, seen from the elevation of the scene's camera.
   const rise = maxRise * height;
   const eye = Math.tan((plan.camera.elevDeg * Math.PI) / 180) * distance;
-  const depth = rise < eye ? Math.min(maxFootDepth, (rise * distance) / (eye - rise)) : maxFootDepth;
+  const depth = rise < eye ? Math.min(MAX_DEPTH, (rise * distance) / (eye - rise)) : MAX_DEPTH;
   const back = depth + behindFeet;
   const top = pedestal.levels.at(-1)!;
   const wanted = overhangOf(top) * widest;

@@ -1,14 +1,12 @@
 /** Measurements of a cutout that need no model: silhouette, colors, light direction and viewpoint. */
 
 import { cutWindow, type Edge, oklabFromRgb, type Rgb, type RgbaImage } from 'packshot-pixels';
-import { measureWhite } from 'packshot-studio';
+import { findStandingLine, findUnderside, makeSilhouette, measureWhite } from 'packshot-studio';
 import { type Oklch, oklchFromOklab } from './oklch.ts';
 import {
   measureBaseElevation,
-  measureClearance,
   measureFoot,
   measureLegsElevation,
-  measureRoundness,
   measureViewElevation,
 } from './product/foot.ts';
 import { fitGround, type GroundFit } from './product/ground-fit.ts';
@@ -71,11 +69,6 @@ export interface ProductFeatures {
   readonly viewElevationDeg: number | undefined;
   /** Rough camera elevation in degrees for a product on legs, from the height of its rear feet in the photo. */
   readonly legsElevationDeg: number | undefined;
-  /**
-   * Height of the body above the ground, as a fraction of the product's height, if the body hides the rear legs in the
-   * photo; undefined for products without legs, and for those whose rear legs are visible.
-   */
-  readonly clearance: number | undefined;
   /** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
   readonly roundness: number;
   /**
@@ -117,8 +110,11 @@ export function measureProduct(
   const colors = measureColors(image, mask, inside.deep);
   const symmetry = measureSymmetry(mask, box);
   const inBox = cutWindow(image, box);
+  const aspect = box.width / box.height;
+  const silhouette = makeSilhouette(inBox);
+  const line = findStandingLine(silhouette, aspect);
   return {
-    aspect: box.width / box.height,
+    aspect,
     fill: box.area / (box.width * box.height),
     solidity: measureSolidity(mask, box),
     turnDeg: measureTurn(mask, box),
@@ -136,13 +132,12 @@ export function measureProduct(
     viewElevationDeg:
       measureRimElevation(inBox) ??
       (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ??
-      measureBaseElevation(inBox),
-    legsElevationDeg: measureLegsElevation(inBox),
-    clearance: measureClearance(inBox),
-    roundness: measureRoundness(inBox),
+      measureBaseElevation(silhouette, line, aspect),
+    legsElevationDeg: measureLegsElevation(silhouette, line, aspect),
+    roundness: findUnderside(silhouette, aspect).roundness,
     cropped: measureCropped(mask, box, touchesEdges),
     scatter: measureScatter(mask, box),
-    ground: fitGround(inBox),
+    ground: fitGround(silhouette, line, aspect),
   };
 }
 

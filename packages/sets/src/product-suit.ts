@@ -1,9 +1,10 @@
 /** How a product is shown: its shape if it stands on a visible foot, else how it lies, hangs or is worn. */
 
 import { hashSeed } from 'packshot-pixels';
-import type { Staging } from 'packshot-studio';
+import { MAX_DEPTH, type Staging } from 'packshot-studio';
+import { sizeSubject, usualElevation } from './fit-camera.ts';
 import { usualLength } from './product/real-lengths.ts';
-import { findStance, type Stance } from './product/stance.ts';
+import { findStance, leastSkin, type Stance } from './product/stance.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { highestForStands, type Suit } from './set-file.ts';
@@ -18,7 +19,7 @@ export interface FittedProduct {
   readonly elevDeg: number | undefined;
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: -1 | 1;
-  /** Whether no ground fits it, so that it rests on its whole lower outline; default false. */
+  /** Whether it rests on its whole lower outline, because the photo does not show where it stands; default false. */
   readonly lies?: boolean | undefined;
 }
 
@@ -64,15 +65,33 @@ export function suitProduct(
   const { lightFrom } = features;
   const isFromLeft = lightFrom === 'left' || (lightFrom === 'unclear' && hashSeed(seed, 'side') % 10 < 7);
   const stance = findStance(features, { fallsOver });
-  const suited = suitAs(findSuit(stance, staging), features, lengthCm, isFromLeft ? -1 : 1);
-  return stance.kind === 'unclear' ? { ...suited, lies: true } : suited;
+  const leastDeg = leastElevation(stance, features);
+  const suit = findSuit(stance, staging, features, leastDeg);
+  const suited = suitAs(suit, features, lengthCm, isFromLeft ? -1 : 1);
+  if (suit === 'unclear') return { ...suited, lies: stance.kind !== 'stands' };
+  return leastDeg > (suited.elevDeg ?? usualElevation) ? { ...suited, elevDeg: leastDeg } : suited;
 }
 
-function findSuit({ kind, cameraElevationDeg = 0 }: Stance, staging: Staging): Suit {
-  if (kind === 'worn') return 'worn';
-  if (kind === 'hangs' || kind === 'cropped' || staging === 'hung') return 'hung';
-  // Furniture is looked down on, and its floor is not a podium.
-  if (staging === 'large') return 'large';
-  if (kind === 'lies' || staging === 'garment') return 'lying';
-  return kind === 'unclear' || cameraElevationDeg > highestForStands ? 'unclear' : staging;
+/** From a lower camera, in degrees, the rear feet would seem to be farther back than the tracer puts them. */
+function leastElevation({ contacts }: Stance, { aspect }: ProductFeatures): number {
+  const rise = Math.max(0, ...contacts.map(({ y }) => y)) * sizeSubject(aspect).height;
+  return (Math.atan(rise / MAX_DEPTH) * 180) / Math.PI;
 }
+
+function findSuit(
+  { kind, cameraElevationDeg = 0 }: Stance,
+  staging: Staging,
+  features: ProductFeatures,
+  leastDeg: number,
+): Suit {
+  if (kind === 'worn' || (staging === 'garment' && isPerson(features))) return 'worn';
+  if (kind === 'hangs' || kind === 'cropped' || staging === 'hung') return 'hung';
+  if (staging === 'garment') return 'lying';
+  if (kind === 'unclear' || cameraElevationDeg > highestForStands) return 'unclear';
+  // Furniture that was photographed from high above is not laid down.
+  if (kind === 'lies') return staging === 'large' ? 'unclear' : 'lying';
+  return leastDeg > highestForStands ? 'unclear' : staging;
+}
+
+/** Whether clothes are worn by somebody whom the photo shows whole: skin, and the proportions of a person. */
+const isPerson = ({ skin, aspect }: ProductFeatures): boolean => skin >= leastSkin && aspect < 0.55;

@@ -50,7 +50,7 @@ const CROWN_DEPTH = { thin: 0.1, bushy: 0.35 } as const;
 /** Angles, in degrees about the vertical, by which copies of a bushy product's crown are turned. */
 const CROWN_TURNS = [50, 100, 155] as const;
 /** Maximum distance of the feet behind z = 0, so that they stay in front of the wall. */
-const MAX_DEPTH = 1.2;
+export const MAX_DEPTH = 1.2;
 const LYING_GAP = 0.02;
 /**
  * Multiplier for the proxy's color in indirect light. At full color, the proxy casts a pale glow on dark ground,

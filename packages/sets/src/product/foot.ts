@@ -6,14 +6,7 @@
  * this ratio is closer to the sine, so the photo's true elevation is up to 4 degrees higher than the elevation at which
  * the scenes' camera draws the same base.
  */
-import type { RgbaImage } from 'packshot-pixels';
-import {
-  findBaseEdges,
-  findClearance,
-  findStandingLine,
-  findUnderside,
-  makeSilhouette,
-} from 'packshot-studio';
+import { findBaseEdges, type Silhouette, type StandingLine } from 'packshot-studio';
 import type { Mask, MaskBox } from './mask.ts';
 
 /**
@@ -100,12 +93,12 @@ export function measureViewElevation(mask: Mask, box: MaskBox): number | undefin
  * camera. In perspective, the slopes of two perpendicular edges on the ground multiply to the square of the elevation's
  * tangent, however close the camera is.
  */
-export function measureBaseElevation(cutout: RgbaImage): number | undefined {
-  const silhouette = makeSilhouette(cutout);
-  const { columns, rows } = silhouette;
-  const { contour } = findStandingLine(silhouette, cutout.width / cutout.height);
-  const rowsPerColumn = (rows * cutout.width) / (columns * cutout.height);
-  const edges = findBaseEdges(contour, rows, rowsPerColumn);
+export function measureBaseElevation(
+  { columns, rows }: Silhouette,
+  { contour }: StandingLine,
+  aspect: number,
+): number | undefined {
+  const edges = findBaseEdges(contour, rows, (rows * aspect) / columns);
   // `elevationDeg` is for parallel projection, in which the product of the slopes is the square of the sine.
   return edges && Math.min(30, toDegrees(Math.sin((edges.elevationDeg * Math.PI) / 180)));
 }
@@ -122,38 +115,19 @@ const minRise = 0.03;
  * so the rear feet appear higher than the front feet by the width times the elevation's tangent. In a
  * scene with a lower camera, the wall would start in front of the rear feet.
  */
-export function measureLegsElevation(cutout: RgbaImage): number | undefined {
-  const silhouette = makeSilhouette(cutout);
-  const { columns, rows } = silhouette;
-  const { contour, touches } = findStandingLine(silhouette, cutout.width / cutout.height);
+export function measureLegsElevation(
+  { columns, rows }: Silhouette,
+  { contour, touches }: StandingLine,
+  aspect: number,
+): number | undefined {
   const feet = [...touches.keys()].filter((column) => touches[column] === 1);
   const [first = 0, last = 0] = [feet.at(0), feet.at(-1)];
-  const spread = ((last - first + 1) / columns) * cutout.width;
+  const spread = ((last - first + 1) / columns) * aspect;
   const isApart = feet.some((column, i) => i > 0 && column - feet[i - 1]! > minFeetDistance * columns);
   const heights = feet.map((column) => contour[column]!);
-  const rise = ((Math.max(...heights) - Math.min(...heights)) / rows) * cutout.height;
-  if (!isApart || rise < minRise * cutout.height) return undefined;
+  const rise = (Math.max(...heights) - Math.min(...heights)) / rows;
+  if (!isApart || rise < minRise) return undefined;
   return toDegrees(rise / spread);
-}
-
-/**
- * Height of the body of a product on legs above the ground, as a fraction of the product's height, if the photo shows
- * only the front legs: the body must hide the rear ones. Undefined for other products.
- */
-export function measureClearance(cutout: RgbaImage): number | undefined {
-  if (measureLegsElevation(cutout) !== undefined) return undefined;
-  const silhouette = makeSilhouette(cutout);
-  const line = findStandingLine(silhouette, cutout.width / cutout.height);
-  const clearance = findClearance(silhouette, line);
-  if (clearance === undefined) return undefined;
-  const [first, last] = [line.touches.indexOf(1), line.touches.lastIndexOf(1)];
-  const isBetweenLegs = clearance.columns.some((column) => column > first && column < last);
-  return isBetweenLegs ? clearance.gap / silhouette.rows : undefined;
-}
-
-/** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
-export function measureRoundness(cutout: RgbaImage): number {
-  return findUnderside(makeSilhouette(cutout), cutout.width / cutout.height).roundness;
 }
 
 const toDegrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;

@@ -1,6 +1,6 @@
 /** Measures how the product in a photo touches the ground. */
-import type { RgbaImage } from 'packshot-pixels';
-import { findStandingLine, isCovered, makeSilhouette, type Silhouette } from 'packshot-studio';
+import { isCovered, type Silhouette, type StandingLine } from 'packshot-studio';
+import { findFloatOdds } from './stand-odds.ts';
 
 /** A point of the lower outline that touches the ground. The unit is the product's height. */
 export interface Contact {
@@ -13,8 +13,8 @@ export interface Contact {
 export interface GroundFit {
   /** Both ends of each foot, from left to right. */
   readonly contacts: readonly Contact[];
-  /** Distance of the outline from the fitted ground along the feet, root mean square, in product heights. */
-  readonly residual: number;
+  /** Log odds that a picture in which it stands there would show it floating. */
+  readonly floatOdds: number;
   /** Whether the camera looked down on the base from more than 38 degrees. */
   readonly seenFromAbove: boolean;
   /**
@@ -24,30 +24,30 @@ export interface GroundFit {
   readonly tipDeg: number;
 }
 
-/** `image`: the cutout, cropped to the product. */
-export function fitGround(image: RgbaImage): GroundFit {
-  const silhouette = makeSilhouette(image);
+/** `aspect`: width of the silhouette's box divided by its height. */
+export function fitGround(silhouette: Silhouette, line: StandingLine, aspect: number): GroundFit {
   const { columns, rows } = silhouette;
-  const aspect = image.width / image.height;
-  const { contour, touches, gap, seenFromAbove } = findStandingLine(silhouette, aspect);
+  const { contour, touches, seenFromAbove } = line;
   const lowest = contour.reduce((most, row) => Math.max(most, row));
   const at = (column: number, edge: number): Contact => ({
     x: (edge / columns) * aspect,
     y: (lowest - contour[column]!) / rows,
   });
   const contacts: Contact[] = [];
-  const squares: number[] = [];
   for (let column = 0; column < columns; column++) {
     if (touches[column] !== 1) continue;
-    squares.push((gap[column]! / rows) ** 2);
     if (touches[column - 1] !== 1) contacts.push(at(column, column));
     if (touches[column + 1] !== 1) contacts.push(at(column, column + 1));
   }
-  const residual = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / Math.max(1, squares.length));
   const center = findCenter(silhouette, aspect);
   const xs = contacts.map(({ x }) => x);
   const support = Math.min(center.x - Math.min(...xs), Math.max(...xs) - center.x);
-  return { contacts, residual, seenFromAbove, tipDeg: (Math.atan2(support, center.y) * 180) / Math.PI };
+  return {
+    contacts,
+    floatOdds: findFloatOdds(silhouette, line, aspect),
+    seenFromAbove,
+    tipDeg: (Math.atan2(support, center.y) * 180) / Math.PI,
+  };
 }
 
 /** Center of the silhouette's area. */

@@ -108,11 +108,10 @@ export function makeFeatures(changes: Partial<ProductFeatures> = {}): ProductFea
     white: undefined,
     viewElevationDeg: undefined,
     legsElevationDeg: undefined,
-    clearance: undefined,
     roundness: 0,
     cropped: {},
     scatter: 0,
-    ground: { contacts: [], residual: 0, tipDeg: 20, seenFromAbove: false },
+    ground: { contacts: [], floatOdds: -1, tipDeg: 20, seenFromAbove: false },
     ...changes,
   };
 }
