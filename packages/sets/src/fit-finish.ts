@@ -29,7 +29,6 @@ export const materialFacts: Readonly<Record<Material, MaterialFacts>> = {
   stone: { own: ['#8F8D89'], roughness: 0.36, bump: 0.05, scale: 2.2 },
   water: { own: ['#3A7478'], roughness: 0.03, bump: 1, scale: 1.1 },
   metal: { own: ['#D8A94A'], roughness: 0.28, bump: 0, scale: 1 },
-  glass: { own: ['#DCE9E6'], roughness: 0.04, bump: 0, scale: 1 },
   leaf: { own: ['#46653A', '#86A05A'], roughness: 0.5, bump: 0, scale: 1 },
   petal: { own: ['#E7B8AB', '#F4DCD2'], roughness: 0.7, bump: 0, scale: 1 },
 };

@@ -1,5 +1,5 @@
 /**
- * A scene prepared for ray tracing: triangles in bounding volume hierarchies (BVHs), numbered materials, and lights as
+ * A scene prepared for ray tracing: triangles in a bounding volume hierarchy (BVH), numbered materials, and lights as
  * functions.
  */
 import { PackshotError } from 'packshot-errors';
@@ -19,15 +19,9 @@ import type { ProductProxy } from './product-proxy.ts';
 import { makeSky, type Sky } from './sky.ts';
 import type { Backdrop, KeyLight, StudioScene } from './studio-scene.ts';
 
-/** The part of a set that takes long to build. It is plain data, so all threads share one copy. */
-export interface SetTrees {
-  /** Everything visible to the camera. */
+export interface BuiltSet {
+  /** All objects. It takes long to build and is plain data, so all threads share one copy. */
   readonly set: Bvh;
-  /** Everything that blocks light: all objects except glass. */
-  readonly blockers: Bvh;
-}
-
-export interface BuiltSet extends SetTrees {
   readonly camera: Camera;
   /** Proxy geometry of the product. It affects the light, but the camera does not see it. */
   readonly proxy: ProductProxy | undefined;
@@ -62,13 +56,13 @@ export interface KeyRay {
 const MAX_MATERIALS = 254;
 
 export function buildSet(scene: StudioScene, camera: Camera): BuiltSet {
-  return openSet(scene, camera, buildTrees(scene, camera));
+  return openSet(scene, camera, buildTree(scene, camera));
 }
 
-/** Combines the shared BVHs with the set's functions. Functions cannot be shared, so each thread creates its own. */
-export function openSet(scene: StudioScene, camera: Camera, trees: SetTrees, room?: Panorama): BuiltSet {
+/** Combines the shared BVH with the set's functions. Functions cannot be shared, so each thread creates its own. */
+export function openSet(scene: StudioScene, camera: Camera, set: Bvh, room?: Panorama): BuiltSet {
   return {
-    ...trees,
+    set,
     camera,
     proxy: undefined,
     materials: namesOf(scene).map((name) => makeMaterial(scene.materials[name]!)),
@@ -86,7 +80,7 @@ function namesOf(scene: StudioScene): string[] {
   return Object.keys(scene.materials).slice(0, MAX_MATERIALS);
 }
 
-export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
+export function buildTree(scene: StudioScene, camera: Camera): Bvh {
   const names = namesOf(scene);
   const numberOf = (name: string): number => {
     const number = names.indexOf(name);
@@ -102,9 +96,7 @@ export function buildTrees(scene: StudioScene, camera: Camera): SetTrees {
   if (scene.backdrop !== undefined) {
     parts.push(...buildBackdrop(scene.backdrop, camera, numberOf));
   }
-  const solid = parts.filter(({ material }) => scene.materials[names[material]!]!.kind !== 'glass');
-  const set = buildBvh(parts);
-  return { set, blockers: solid.length === parts.length ? set : buildBvh(solid) };
+  return buildBvh(parts);
 }
 
 /**

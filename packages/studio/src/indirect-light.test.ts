@@ -54,7 +54,7 @@ describe('indirect light', () => {
     ]);
     const material = { ...bare.materials[0]!, meanAlbedo: half };
     const sky = { ...makeSky(scene.environment), ambient: new Float64Array([1, 1, 1]) };
-    const furnace: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [material], sky };
+    const furnace: BuiltSet = { ...dark, set: walls, materials: [material], sky };
     const out = new Float64Array(3);
     // A path of n bounces ends with 0.5^n of the ambient light; the sum over all n is 0.5 / (1 - 0.5) = 1.
     let sum = 0;
@@ -73,7 +73,7 @@ describe('indirect light', () => {
       },
     ]);
     const black = { ...bare.materials[0]!, meanAlbedo: new Float64Array(3) };
-    const shaded: BuiltSet = { ...dark, set: walls, blockers: walls, materials: [black] };
+    const shaded: BuiltSet = { ...dark, set: walls, materials: [black] };
     const out = new Float64Array(3);
     measureDiffuse(shaded, 0, 0, 0, ...upward, { diffuse: 400, glossy: 0, bounces: 2 }, 0.37, 5, out);
     expect(out[0]).toBeCloseTo(0.25, 2);
@@ -130,7 +130,7 @@ describe('the key light', () => {
       turn: [0, Math.PI / 2, 0],
     });
     const walls = buildBvh([{ mesh: edge, material: 0 }]);
-    const built: BuiltSet = { ...bare, set: walls, blockers: walls };
+    const built: BuiltSet = { ...bare, set: walls };
     expect(measureKey(built, 0, 0, 0, 256, 0.2, 0.7)).toBeCloseTo(0.5, 1);
     expect(measureKey(built, 0, 2, 0, 16, 0.2, 0.7)).toBe(1);
     expect(measureKey(built, 0, -2, 0, 16, 0.2, 0.7)).toBe(0);

@@ -102,7 +102,7 @@ const ENVIRONMENT_RAYS = 7;
 
 /** Adds the irradiance (divided by pi) that arrives directly from the place, sampled in proportion to brightness. */
 function addEnvironment(
-  { blockers, proxy }: BuiltSet,
+  { set, proxy }: BuiltSet,
   environment: EnvironmentLight,
   x: number,
   y: number,
@@ -121,7 +121,7 @@ function addEnvironment(
     const dy = direction[1]!;
     const dz = direction[2]!;
     const facing = dx * nx + dy * ny + dz * nz;
-    if (facing <= 0 || isBlocked(blockers, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
+    if (facing <= 0 || isBlocked(set, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
     const share = facing / (Math.PI * samples);
     for (let c = 0; c < 3; c++) open[c] = open[c]! + share * radiance[c]!;
     if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
@@ -183,12 +183,12 @@ export function measureGlossy(
 
 /** Whether a surface shows diffuse indirect light. A metal does only if it is too rough for reflections. */
 export function showsDiffuse({ kind, roughness }: Material): boolean {
-  return kind !== 'glass' && (kind !== 'metal' || roughness >= GLOSSY_LIMIT);
+  return kind !== 'metal' || roughness >= GLOSSY_LIMIT;
 }
 
-/** Whether a surface has reflections that can be sampled on the coarse grid; glass and water need full resolution. */
+/** Whether a surface has reflections that can be sampled on the coarse grid; water needs full resolution. */
 export function showsGloss({ kind, roughness }: Material): boolean {
-  return roughness < GLOSSY_LIMIT && kind !== 'glass' && kind !== 'water';
+  return roughness < GLOSSY_LIMIT && kind !== 'water';
 }
 
 /** Whether a surface's reflections are nearly sharp. */

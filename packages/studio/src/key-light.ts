@@ -45,7 +45,7 @@ export function mayBeEarly(visibility: number): boolean {
  * point is visible, otherwise 0.
  */
 export function sampleKey(
-  { key, blockers, proxy, transmission }: BuiltSet,
+  { key, set, proxy, transmission }: BuiltSet,
   x: number,
   y: number,
   z: number,
@@ -61,7 +61,7 @@ export function sampleKey(
   const wy = key.direction[1] * cos + key.across[1] * a + key.upward[1] * b;
   const wz = key.direction[2] * cos + key.across[2] * a + key.upward[2] * b;
   const passed = transmission(x, y, z, wx, wy, wz);
-  if (passed < 0.002 || isBlocked(blockers, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
+  if (passed < 0.002 || isBlocked(set, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
     return 0;
   }
   if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {

@@ -73,8 +73,8 @@ const polishDenoise: DenoiseSettings = {
 const keyDenoise: DenoiseSettings = { channels: 1, levels: 2, normalPower: 4, range: [0.8, 0.2] };
 
 /** Prepares a frame for drawing in this thread. The frame is plain data; each thread creates the functions itself. */
-export function openFrame({ scene, camera, trees, stand, place, room }: PictureFrame): BuiltSet {
-  const set = openSet(scene, camera, trees, room);
+export function openFrame({ scene, camera, set: tree, stand, place, room }: PictureFrame): BuiltSet {
+  const set = openSet(scene, camera, tree, room);
   const empty = place === undefined ? set : { ...set, ...openPlaceLight(place) };
   if (stand === undefined) return empty;
   return { ...empty, proxy: openProxy(stand.shape, camera, stand.product), bare: empty };

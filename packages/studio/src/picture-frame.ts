@@ -1,5 +1,4 @@
 /** All data of one picture during rendering: scene, camera, ray-tracing trees, and arrays for the passes' results. */
-import type { SetTrees } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
 import type { Camera } from './camera.ts';
 import { allocateGuide, type GeometryBuffer, type Guide, makeGeometryBuffer } from './geometry-buffer.ts';
@@ -27,7 +26,7 @@ export interface PictureFrame {
   readonly scene: StudioScene;
   readonly camera: Camera;
   readonly effort: Effort;
-  readonly trees: SetTrees;
+  readonly set: Bvh;
   readonly stand: ProductStand | undefined;
   readonly place: PlaceView | undefined;
   /** Surroundings that glossy surfaces in a studio reflect in addition to the set. */
@@ -69,7 +68,7 @@ type Pair = readonly [Float32Array, Float32Array];
 export function makeFrame(
   scene: StudioScene,
   camera: Camera,
-  trees: SetTrees,
+  set: Bvh,
   effort: Effort,
   memory: PictureMemory,
 ): PictureFrame {
@@ -84,7 +83,7 @@ export function makeFrame(
     scene,
     camera,
     effort,
-    trees: shareTrees(trees, memory),
+    set: shareBvh(set, memory, 'set'),
     stand: undefined,
     place: undefined,
     room: undefined,
@@ -134,11 +133,6 @@ function makeGrid(
 ): CoarseGrid {
   const guide = allocateGuide(canvas, step, memory, name);
   return { guide, cells: memory.uint8(`${name}-cells`, guide.width * guide.height) };
-}
-
-function shareTrees({ set, blockers }: SetTrees, memory: PictureMemory): SetTrees {
-  const shared = shareBvh(set, memory, 'set');
-  return { set: shared, blockers: blockers === set ? shared : shareBvh(blockers, memory, 'blockers') };
 }
 
 function shareBvh(bvh: Bvh, memory: PictureMemory, name: string): Bvh {

@@ -4,7 +4,7 @@
  * product's shadow.
  */
 import { blurGaussian, type Rgb } from 'packshot-pixels';
-import { type BuiltSet, buildTrees, openSet } from './built-set.ts';
+import { type BuiltSet, buildTree, openSet } from './built-set.ts';
 import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
 import { makeSilhouette, type Silhouette } from './ground/silhouette.ts';
 import { findStandingLine } from './ground/standing-line.ts';
@@ -63,7 +63,7 @@ export async function measureProductLight(
   const lit = place && balanceLight(place, set.key);
   const scene = lit ? { ...set, key: lit.key } : set;
   const camera = makeCamera(scene, canvas);
-  const built = openSet(scene, camera, buildTrees(scene, camera));
+  const built = openSet(scene, camera, buildTree(scene, camera));
   const front = makeFront(scene, camera, product);
   return traceFront(
     lit && set.place ? { ...built, ...openPlaceLight({ light: lit.light, setting: set.place }) } : built,

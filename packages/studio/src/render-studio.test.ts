@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrees } from './built-set.ts';
+import { buildTree } from './built-set.ts';
 import { frameProduct, makeCamera } from './camera.ts';
 import { pasteProduct } from './compose-product.ts';
 import { listPasses, openFrame } from './passes.ts';
@@ -68,7 +68,7 @@ describe('renderStudio', () => {
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };
     const effort = { keyStep: 2, smoothsEdges: true, keySamples: 2, indirectStep: 3, samples };
     const draw = (cuts: readonly number[]): Uint8Array => {
-      const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
+      const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new OwnMemory());
       for (const { rows, draw: drawRows } of listPasses(openFrame(frame), frame)) {
         const ends = cuts.map((cut) => Math.round(cut * rows));
         for (let i = ends.length - 1; i > 0; i--) drawRows(ends[i - 1]!, ends[i]!);
@@ -178,7 +178,7 @@ describe('renderStudio', () => {
       withPlate: true,
       signal,
     } as const;
-    // One set has metal, lit through a gobo; the other has glass and no backdrop, only the sky.
+    // One set has metal, lit through a gobo; the other has lacquer and no backdrop, only the sky.
     const gobo = {
       kind: 'slit',
       width: 0.6,
@@ -192,7 +192,7 @@ describe('renderStudio', () => {
     const made = (gloss: MaterialSettings) => ({ ...scene.materials, gloss });
     const sets: readonly StudioScene[] = [
       { ...scene, gobo, materials: made({ kind: 'metal', color: '#d8a94a' }) },
-      { ...scene, backdrop: undefined, materials: made({ kind: 'glass', color: '#cfe0dc' }) },
+      { ...scene, backdrop: undefined, materials: made({ kind: 'lacquer', color: '#cfe0dc' }) },
     ];
     for (const set of sets) {
       const alone = await renderStudio(set, request);
@@ -212,7 +212,7 @@ describe('renderStudio', () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
     const effort = { keyStep: 1, smoothsEdges: true, keySamples: 64, indirectStep: 1, samples };
-    const frame = makeFrame(scene, camera, buildTrees(scene, camera), effort, new OwnMemory());
+    const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new OwnMemory());
     for (const { rows, draw } of listPasses(openFrame(frame), frame)) draw(0, rows);
     const { plate } = await renderStudio(scene, { width: 128, height: 128, quality: 'preview', signal });
     const squares = plate!.data.reduce((sum, value, i) => sum + (value - frame.picture[i]!) ** 2, 0);

@@ -4,7 +4,7 @@
  */
 import { decodeSrgb, type RgbImage, StepClock, type StepTiming, smoothstep } from 'packshot-pixels';
 import { shadeBelowBody } from './body-shade.ts';
-import { buildTrees } from './built-set.ts';
+import { buildTree } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { darkenContact } from './ground/contact-line.ts';
 import { listPasses, openFrame } from './passes.ts';
@@ -93,10 +93,10 @@ export async function renderStudio(set: StudioScene, request: StudioRequest): Pr
   const scene = lit ? { ...set, key: lit.key } : set;
   const room = setting === undefined && isGlossy(set) ? await clock.run('room-light', openRoom) : undefined;
   const camera = makeCamera(scene, { width, height });
-  const trees = await clock.run('built-set', () => buildTrees(scene, camera));
+  const tree = await clock.run('built-set', () => buildTree(scene, camera));
   const crew = claimCrew(threads);
   try {
-    const bare = makeFrame(scene, camera, trees, effortFor(request), crew.memory);
+    const bare = makeFrame(scene, camera, tree, effortFor(request), crew.memory);
     const empty = surround(bare, { setting, place: lit?.light, room }, crew.memory);
     const plate =
       product === undefined || withPlate ? await drawFrame(empty, { crew, clock, signal }) : undefined;

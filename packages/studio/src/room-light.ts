@@ -23,7 +23,6 @@ const GLOSSY_KINDS: ReadonlySet<string> = new Set([
   'terrazzo',
   'satin',
   'water',
-  'glass',
 ]);
 
 let opened: Promise<Panorama> | undefined;

@@ -69,7 +69,6 @@ export const materials = [
   'stone',
   'water',
   'metal',
-  'glass',
   'leaf',
   'petal',
 ] as const;

@@ -8,7 +8,6 @@ import { GLOSSY_LIMIT } from './indirect-light.ts';
 import { RAY_OFFSET } from './key-light.ts';
 import { diffuse, glossy, type Lighting, lookUpIndirect, lookUpKey } from './look-up-light.ts';
 import type { Material } from './materials/material.ts';
-import { shadeGlass } from './shade-glass.ts';
 import { traceReflected } from './trace-path.ts';
 
 /**
@@ -52,10 +51,6 @@ export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, ou
     paintBed(material, sight, finest);
   } else {
     material.paint(sight.x, sight.y, sight.z, finest, albedo);
-  }
-  if (material.kind === 'glass') {
-    shadeGlass(built, sight, albedo, out);
-    return;
   }
   bendNormal(material, sight, finest);
   const visibility =

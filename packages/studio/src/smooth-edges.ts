@@ -70,16 +70,13 @@ export function smoothEdges(
   for (let row = fromRow; row < toRow; row++) {
     for (let column = 0; column < buffer.width; column++) {
       const own = built.materials[buffer.material[row * buffer.width + column]!];
-      // All pixels of glass are sampled, because edges seen through glass are not in the geometry buffer.
-      if (own?.kind !== 'glass' && !isEdge(buffer, column, row)) {
-        continue;
-      }
+      if (!isEdge(buffer, column, row)) continue;
       const at = (row * buffer.width + column) * 3;
       [covered, darkest, brightest] = [0, 1, 0];
       sum.fill(0);
       if (own !== undefined || built.environment === undefined) add(picture, at);
       for (const offset of SAMPLES) sample(column, row, offset);
-      if (own?.kind !== 'glass' && brightest - darkest > VISIBLE) {
+      if (brightest - darkest > VISIBLE) {
         for (const offset of MORE_SAMPLES) sample(column, row, offset);
       }
       for (let c = 0; c < 3; c++) picture[at + c] = toLinear(sum[c]! / Math.max(1, covered));

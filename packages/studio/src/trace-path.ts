@@ -22,7 +22,7 @@ export const direction = new Float64Array(3);
  * for the set, 2 for the product.
  */
 function findSurface(
-  { blockers, proxy }: BuiltSet,
+  { set, proxy }: BuiltSet,
   x: number,
   y: number,
   z: number,
@@ -31,13 +31,13 @@ function findSurface(
   dz: number,
 ): 0 | 1 | 2 {
   hit.t = Number.POSITIVE_INFINITY;
-  const inSet = findClosest(blockers, x, y, z, dx, dy, dz, hit);
+  const inSet = findClosest(set, x, y, z, dx, dy, dz, hit);
   if (proxy !== undefined && findClosest(proxy.bvh, x, y, z, dx, dy, dz, hit)) {
     interpolateNormal(proxy.bvh, hit, dx, dy, dz, normal);
     return 2;
   }
   if (inSet) {
-    interpolateNormal(blockers, hit, dx, dy, dz, normal);
+    interpolateNormal(set, hit, dx, dy, dz, normal);
     return 1;
   }
   return 0;
@@ -73,7 +73,7 @@ export function traceArriving(
     const color =
       surface === 2
         ? built.proxy!.bounceAlbedo
-        : built.materials[built.blockers.materials[hit.triangle]!]!.meanAlbedo;
+        : built.materials[built.set.materials[hit.triangle]!]!.meanAlbedo;
     const nx = normal[0]!;
     const ny = normal[1]!;
     const nz = normal[2]!;
@@ -157,7 +157,7 @@ export function traceReflected(
     }
     return;
   }
-  built.materials[built.blockers.materials[hit.triangle]!]!.paint(px, py, pz, 0.01, albedo);
+  built.materials[built.set.materials[hit.triangle]!]!.paint(px, py, pz, 0.01, albedo);
   const { key } = built;
   const facing = nx * key.direction[0] + ny * key.direction[1] + nz * key.direction[2];
   const lit =

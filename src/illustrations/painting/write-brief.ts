@@ -104,7 +104,6 @@ const materialNouns: Readonly<Record<Material, string>> = {
   stone: 'natural stone',
   water: 'calm water',
   metal: 'brushed metal',
-  glass: 'frosted glass',
   leaf: 'leafy',
   petal: 'petal',
 };

@@ -19,7 +19,6 @@ const kinds: readonly MaterialKind[] = [
   'satin',
   'water',
   'metal',
-  'glass',
   'leaf',
   'petal',
 ];

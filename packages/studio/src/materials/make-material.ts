@@ -12,7 +12,7 @@ import {
   makeTravertine,
 } from './mineral.ts';
 import { laySlabs } from './slabs.ts';
-import { makeGlass, makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
+import { makeLacquer, makeMattePaint, makeMetal, makeWater } from './smooth.ts';
 import { makeLeaf, makeLinen, makePetal, makeSatin } from './wood-and-cloth.ts';
 import { makeBoards, makeWear, paintWorn } from './worn.ts';
 
@@ -74,8 +74,6 @@ function makeSurface(settings: MaterialSettings): Surface {
       return makeWater(color, scale);
     case 'metal':
       return makeMetal(color);
-    case 'glass':
-      return makeGlass(color);
     case 'leaf':
       return makeLeaf(
         color,

@@ -1,4 +1,4 @@
-/** Smooth surfaces: paint, metal, water and glass. */
+/** Smooth surfaces: paint, metal and water. */
 import { smoothstep } from 'packshot-pixels';
 import { type Cell, fadeOf, fbm, findCell, noise } from '../noise.ts';
 import { type Surface, setAlbedo } from './material.ts';
@@ -84,14 +84,3 @@ const BED = [0.62, 0.53, 0.41] as const;
 /** Distance of the stand's center behind the product, and angular frequency of the circular waves. */
 const RING_CENTER = 0.27;
 const RING_FREQUENCY = 19;
-
-/** Glass. `shade-glass` traces the light through it; the albedo tints the transmitted light. */
-export function makeGlass(color: Rgb): Surface {
-  return {
-    roughness: 0.04,
-    f0: 0.04,
-    bump: 0,
-    translucency: 0.85,
-    paint: (_x, _y, _z, _finest, out) => setAlbedo(out, color, 1),
-  };
-}
