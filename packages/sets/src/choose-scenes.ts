@@ -102,26 +102,17 @@ export function chooseScenes(request: SceneRequest): SceneList[] {
     if (lists.length >= count || pool.length === 0) return;
     lists.push({ id, title, scenes: fillPages(pool, request, id, asked, lists) });
   };
-  const isPlace = ({ file }: Offer): boolean => file.kind === 'place';
   const asked = wanted ? matchWords(listOffers(request, true), request.product, wanted) : [];
   add('words', 'From your words', asked, wanted);
   const plain = offers.filter(({ file }) => isUnasked(file, request));
+  const ofKind = (kind: SceneFile['kind']) => plain.filter(({ file }) => file.kind === kind);
+  const [answer] = lists;
   // An operator who names styles gets a list of each.
-  if (lists.length === 0 && preset.styles === undefined)
-    add(
-      'picked',
-      'Picked for your product',
-      plain.filter((offer) => !isPlace(offer)),
-    );
+  if (!answer && preset.styles === undefined) add('picked', 'Picked for your product', ofKind('set'));
   // A prompt that asks for places already has them in its own list.
-  const isAnswered = lists[0]?.id === 'words' && lists[0].scenes.every(({ file }) => file.kind === 'place');
-  if (!isAnswered) add('places', 'In a real place', plain.filter(isPlace));
-  if (lists[0]?.id === 'words')
-    add(
-      'picked',
-      'Picked for your product',
-      plain.filter((offer) => !isPlace(offer)),
-    );
+  if (!answer?.scenes.every(({ file }) => file.kind === 'place'))
+    add('places', 'In a real place', ofKind('place'));
+  if (answer) add('picked', 'Picked for your product', ofKind('set'));
   const ofStyle = (style: SceneStyle) =>
     plain.filter(({ file }) => file.kind === 'set' && file.style === style);
   // A list of one set would show it four times.
@@ -242,26 +233,24 @@ function fillPages(
   const before = lists.flatMap(({ scenes }) => scenes);
   let left: Offer[] = [];
   let round = 0;
-  let scenes: PlannedScene[] = [];
+  let chosen: { readonly file: SceneFile; readonly round: number }[] = [];
+  // Earlier pages decide only what is left.
   for (let number = 1; number <= page; number++) {
-    scenes = [];
-    while (scenes.length < count) {
+    chosen = [];
+    while (chosen.length < count) {
       if (left.length === 0) left = sortOffers(pool, hashSeed(seed, id, round++));
-      const at = nextOf(left, scenes);
-      const [offer] = left.splice(at, 1);
-      // Earlier pages decide only what is left; their plans are not needed.
-      const turn = (number - 1) * count + scenes.length;
-      scenes.push(
-        number === page
-          ? fitOffer(offer!.file, request, { turn, wanted, near: [...before, ...scenes], round })
-          : { title: '', file: offer!.file, plan: noPlan },
-      );
+      const [offer] = left.splice(nextOf(left, chosen), 1);
+      chosen.push({ file: offer!.file, round });
     }
+  }
+  const scenes: PlannedScene[] = [];
+  for (const { file, round: own } of chosen) {
+    const turn = (page - 1) * count + scenes.length;
+    const plan = fitOffer(file, request, { turn, wanted, near: [...before, ...scenes], round: own });
+    scenes.push({ title: titleScene(file, plan, wanted), plan, file });
   }
   return retitle(scenes);
 }
-
-const noPlan = {} as ScenePlan;
 
 /** Better scores first, then by weight and chance (Efraimidis and Spirakis 2006). */
 function sortOffers(pool: readonly Offer[], seed: number): Offer[] {
@@ -275,8 +264,8 @@ function sortOffers(pool: readonly Offer[], seed: number): Offer[] {
 }
 
 /** The first offer as good as the best that resembles no other of the page; else the best. */
-function nextOf(left: readonly Offer[], scenes: readonly PlannedScene[]): number {
-  const resembles = ({ file }: Offer): boolean => scenes.some((scene) => looksLike(file, scene.file));
+function nextOf(left: readonly Offer[], chosen: readonly Pick<PlannedScene, 'file'>[]): number {
+  const resembles = ({ file }: Offer): boolean => chosen.some((other) => looksLike(file, other.file));
   const best = left[0]!.score;
   const other = left.findIndex((offer) => offer.score >= best - 0.6 && !resembles(offer));
   return Math.max(0, other);
@@ -308,13 +297,10 @@ function fitOffer(
   file: SceneFile,
   request: SceneRequest,
   { turn, wanted, near, round }: OfferTurn,
-): PlannedScene {
+): ScenePlan {
   const { product, ratio, seed, preset } = request;
   const own = hashSeed(seed, file.id, round);
-  if (file.kind === 'place') {
-    const plan = fitPlace(file, { product, ratio, wanted, seed: own });
-    return { title: titleScene(file, plan, wanted), plan, file };
-  }
+  if (file.kind === 'place') return fitPlace(file, { product, ratio, wanted, seed: own });
   const brand = preset.palette?.map((hex) => hex.toUpperCase()) ?? [];
   const start = Math.floor(createRandom(own).next() ** 1.5 * file.palettes.length);
   const set = wantSet(file, wanted);
@@ -332,12 +318,13 @@ function fitOffer(
   };
   const isNew = (plan: ScenePlan): boolean =>
     near.every((scene) => scene.plan.place !== undefined || wallDistance(plan, scene.plan) >= sameWall);
-  for (let shift = 0; shift < file.palettes.length; shift++) {
-    const plan = paint(shift);
-    if (isNew(plan)) return { title: titleScene(file, plan, wanted), plan, file };
+  const first = paint(0);
+  let plan = first;
+  for (let shift = 1; !isNew(plan); shift++) {
+    if (shift === file.palettes.length) return first;
+    plan = paint(shift);
   }
-  const plan = paint(0);
-  return { title: titleScene(file, plan, wanted), plan, file };
+  return plan;
 }
 
 function wallDistance(one: ScenePlan, other: ScenePlan): number {
