@@ -1,7 +1,7 @@
 /** Product words with the shop category, the staging (how a product is set up) and the length that they imply. */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { type Staging, stagings } from 'packshot-studio';
+import { z } from 'zod';
 import { type ProductKindName, productKinds } from './product-kinds.ts';
 
 export interface KindWord {

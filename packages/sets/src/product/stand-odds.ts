@@ -3,8 +3,8 @@
  * (`node evals/standing/fit-stand-odds.ts`), on measurements of the silhouette.
  */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { isCovered, type Silhouette, type StandingLine } from 'packshot-studio';
+import { z } from 'zod';
 
 /** A tree of three levels: the measurements that its seven nodes compare, their limits, and what its eight leaves add. */
 const treeSchema = z.tuple([
