@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorTable, PackshotError } from './index.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
-const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('an error', () => {
   it('about one field names the field by pointer, given to the constructor or to at()', () => {

@@ -46,9 +46,9 @@ describe('the package of the service', () => {
         'bin/packshot.js',
         'src/main.js',
         'src/workers/cutout-worker.js',
-        'src/studio/studio-thread.js',
+        'packages/studio/src/studio-thread.js',
         'src/rendering/jpeg/jpeg-kernels.wasm',
-        'src/cutout/steps/matting-kernels.wasm',
+        'packages/cutout/src/steps/matting-kernels.wasm',
         'src/storage/migrations/0001-schema.sql',
         'clients/typescript/src/packshot-client.js',
         'models/manifest.json',
@@ -60,7 +60,7 @@ describe('the package of the service', () => {
       ]),
     );
     const expected =
-      /^((src|clients)\/[\w./-]+\.(js|wasm|sql)|src\/scenes\/data\/[\w./-]+\.json|(samples|models|docs|integrations|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
+      /^((src|packages|clients)\/[\w./-]+\.(js|wasm|sql)|packages\/sets\/src\/[\w./-]+\.json|src\/[\w-]+\/[\w-]+\.json|(samples|models|docs|integrations|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
     expect(own.filter((file) => !expected.test(file))).toEqual([]);
     expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
       [],
@@ -97,15 +97,15 @@ describe('the package of the cutout library', () => {
         'packages/cutout/index.js',
         'packages/cutout/index.d.ts',
         'packages/cutout/engine-contract.js',
-        'src/cutout/cut-subject.js',
-        'src/cutout/steps/matting-kernels.wasm',
+        'packages/cutout/src/cut-subject.js',
+        'packages/cutout/src/steps/matting-kernels.wasm',
         'models/manifest.json',
         'README.md',
         'LICENSE',
       ]),
     );
     const expected =
-      /^(src\/([\w-]+\.js|(cutout|designs|pixels)\/[\w./-]+\.(js|wasm))|packages\/cutout\/(index|engine-contract)\.(js|d\.ts)|models\/\w+\.json|package\.json|README\.md|LICENSE)$/;
+      /^(packages\/(cutout|errors|photos|pixels)\/[\w./-]+\.(js|wasm)|packages\/cutout\/[\w-]+\.d\.ts|models\/\w+\.json|package\.json|README\.md|LICENSE)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 

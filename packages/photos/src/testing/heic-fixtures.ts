@@ -10,4 +10,4 @@ export const limits = {
 };
 
 export const fixture = (name: string) =>
-  readFileSync(new URL(`../../../test/fixtures/heic/${name}.heic`, import.meta.url));
+  readFileSync(new URL(`../../../../test/fixtures/heic/${name}.heic`, import.meta.url));
