@@ -51,6 +51,20 @@ describe('looks', () => {
     expect((await looks.listLooks(shop)).map(({ id }) => id)).toEqual(ids);
   });
 
+  it('whose scene can no longer be drawn are left out of the list, and are refused by name', async () => {
+    const kept = await keep(0.1);
+    const [row] = await opened.database.selectFrom('looks').selectAll().execute();
+    const outdated = {
+      ...row!,
+      id: `Look_${'0'.repeat(24)}`,
+      content: JSON.stringify({ plan: { version: 0 } }),
+    };
+    await opened.database.insertInto('looks').values(outdated).execute();
+    expect(await looks.listLooks(shop)).toEqual([kept]);
+    await expect(looks.findLook(outdated.id, shop)).rejects.toMatchObject({ code: 'scene_outdated' });
+    expect(await looks.removeLook(outdated.id, shop)).toBe(true);
+  });
+
   it('belong to one account: others cannot find, list or remove them', async () => {
     const { id } = await keep(0.1);
     expect((await keep(0.1, undefined, other)).id).not.toBe(id);

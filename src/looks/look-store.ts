@@ -56,10 +56,17 @@ export function createLookStore(
       return toLook(row);
     },
 
-    /** Newest first. */
+    /** Newest first. Leaves out looks whose scene can no longer be drawn, or one of them would fail the whole list. */
     async listLooks(accountId: string): Promise<Look[]> {
       const rows = await ofAccount(accountId).orderBy('created_at', 'desc').orderBy('id').execute();
-      return rows.map(toLook);
+      return rows.flatMap((row) => {
+        try {
+          return [toLook(row)];
+        } catch (error) {
+          if (error instanceof PackshotError && error.code === 'scene_outdated') return [];
+          throw error;
+        }
+      });
     },
 
     /** Undefined if the account has no such look. */
