@@ -4,7 +4,12 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # Install packages first: they change less often than the source, so later builds take this layer from the cache.
 COPY package.json package-lock.json ./
-COPY packages packages
+COPY packages/cutout/package.json packages/cutout/
+COPY packages/errors/package.json packages/errors/
+COPY packages/photos/package.json packages/photos/
+COPY packages/pixels/package.json packages/pixels/
+COPY packages/sets/package.json packages/sets/
+COPY packages/studio/package.json packages/studio/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # Build the Studio page. Then remove everything that the service does not need: build tools, the Node in node_modules

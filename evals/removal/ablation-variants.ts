@@ -11,7 +11,7 @@ import type * as RunPasses from '../../packages/cutout/src/passes/run-passes.ts'
 
 /** `from` occurs once in the file. */
 interface Change {
-  /** Below `src/cutout/`. */
+  /** Below `packages/cutout/src/`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

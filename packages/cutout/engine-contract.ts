@@ -15,7 +15,7 @@ interface Matte {
   readonly data: Uint8Array;
 }
 
-/** What a file for `REMOVAL_ENGINE` exports. */
+/** What a file for `REMOVAL_ENGINE` exports, or what the function that it exports returns. */
 export interface RemovalEngine {
   readonly id: string;
   readonly version: string;

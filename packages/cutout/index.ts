@@ -58,7 +58,7 @@ export interface Subject {
   readonly confidence: number;
   /** Sides of the photo that crop the product. */
   readonly touchesEdges: readonly ('top' | 'right' | 'bottom' | 'left')[];
-  /** What to look at, with advice for the person who took the photo. */
+  /** What to look at, with advice for the person who took the photo. `better_uncut` comes only from the service. */
   readonly issues: readonly {
     readonly code:
       | 'better_uncut'

@@ -45,7 +45,7 @@ const mostJoinable = 1_000;
 /** One retry: if processing fails twice, the photo is considered the cause. */
 const maxAttempts = 2;
 
-/** The functions of src/scenes that are needed to make cutouts. They never reject. */
+/** The functions of `understanding/` that are needed to make cutouts. They never reject. */
 export interface ProductRecognizer {
   /** Undefined for a nearly empty cutout, or after a failure. */
   recognizeProduct(design: Design, made: FreshCutout): Promise<ProductFacts | undefined>;

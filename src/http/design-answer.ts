@@ -19,7 +19,7 @@ const subjectSchema = z
       .object({ name: z.string(), probability: z.number().min(0).max(1) })
       .optional()
       .describe(
-        `What the photo shows: ${photoKindNames.map((name) => `\`${name}\``).join(', ')}. Absent for a photo that was left as it is.`,
+        `What the photo shows: ${photoKindNames.map((name) => `\`${name}\``).join(', ')}. Absent for a photo that was left as it is, and for cutouts of an earlier version.`,
       ),
     issues: z.array(z.object({ code: z.string(), detail: z.string(), box: boxSchema.optional() })).readonly(),
     doubtful: z

@@ -7,7 +7,7 @@ import {
   type PhotoCutter,
   type RemovalEngineConfig,
 } from 'packshot-cutout/service';
-import '../../packages/photos/known-loaders.ts';
+import 'packshot-photos/known-loaders';
 import type { ImageLimits } from 'packshot-photos';
 import { judgePhoto } from 'packshot-sets';
 import { restWhileIdle } from './rest-while-idle.ts';

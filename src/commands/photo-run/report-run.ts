@@ -45,7 +45,7 @@ export function createRunReport(options: ReportOptions) {
   const failed: FileOutcome[] = [];
   const reportFile = createReportFile(options.file);
   let toLookAt = 0;
-  const betterUncut: string[] = [];
+  const betterUncut = new Set<string>();
   let misfits = 0;
   /** Start time of each file that is being processed. */
   const current = new Map<string, number>();
@@ -164,7 +164,7 @@ export function createRunReport(options: ReportOptions) {
       counts[state]++;
       if (state === 'failed') failed.push(outcome);
       if (issues.length > 0) toLookAt++;
-      if (issues.some(({ code }) => code === 'better_uncut')) betterUncut.push(file);
+      if (issues.some(({ code }) => code === 'better_uncut')) betterUncut.add(file);
       if (checks?.some(({ verdict }) => verdict !== 'passes')) misfits++;
       if (json) {
         const line = { file, state, output, ms: ms && Math.round(ms), error, ...facts, checks, issues };
@@ -183,7 +183,7 @@ export function createRunReport(options: ReportOptions) {
     sum(ending: Ending): void {
       stop();
       if (ending.why !== undefined) words.write(`${ending.why}\n`);
-      const ended = { counts, toLookAt, betterUncut, misfits, tookMs: clock() - begunAt };
+      const ended = { counts, toLookAt, betterUncut: [...betterUncut], misfits, tookMs: clock() - begunAt };
       if (!quiet)
         for (const line of summarise({ ...options, total }, ended, ending)) words.write(`${line}\n`);
       // Repeated here, since the earlier lines may have scrolled away.
@@ -222,7 +222,9 @@ function summarise(
     `${watched === undefined ? `${there} of ${count(total, noun)}` : count(there, noun)} ${where}${before}; ${span(tookMs)}.`,
     ...(toLookAt > 0 ? [`${count(toLookAt, noun)} to check, see above.`] : []),
     ...(betterUncut.length > 0
-      ? [`To leave as they are, add --cutout none --overwrite: ${betterUncut.join(' ')}`]
+      ? [
+          `To leave as they are: packshot remove --recipe NAME --cutout none --overwrite ${betterUncut.join(' ')}`,
+        ]
       : []),
     ...(misfits > 0 ? [`${count(misfits, 'picture')} did not pass the listing check, see above.`] : []),
     ...(left > 0 ? [`${count(left, noun)} left${resumes ? '; run the same command to continue' : ''}.`] : []),

@@ -28,12 +28,13 @@ import type { OpenDesign } from './open-design.ts';
 interface Props {
   readonly open: OpenDesign;
   readonly previews: PreviewQueue;
-  /** Whether the photo was to be left as it is. */
+  /** Whether the photo shall be left as it is, until `onUncut`. */
   readonly isUncut: boolean;
+  readonly onUncut: () => void;
   readonly onScenes: () => void;
 }
 
-export function BackdropTab({ open, previews, isUncut, onScenes }: Props): JSX.Element {
+export function BackdropTab({ open, previews, isUncut, onUncut, onScenes }: Props): JSX.Element {
   const { design, name, recipes } = open;
   const { findDress, dress, forgetLook } = useSession();
   // A photo of the list is shown as the list makes it, and what is chosen here is what the list makes.
@@ -69,7 +70,9 @@ export function BackdropTab({ open, previews, isUncut, onScenes }: Props): JSX.E
     redraw(all);
   }
   useEffect(() => {
-    if (isUncut) change(uncut(latestChoice()));
+    if (!isUncut) return;
+    change(uncut(latestChoice()));
+    onUncut();
   }, [isUncut]);
   return (
     <>

@@ -240,7 +240,12 @@ function Tables({ open, first, onChange }: TablesProps): JSX.Element {
             />
           )}
           {id === 'backdrop' && seen.has(id) && (
-            <BackdropTab {...shared} isUncut={left === designId} onScenes={() => goOn('scenes')} />
+            <BackdropTab
+              {...shared}
+              isUncut={left === designId}
+              onUncut={() => setLeft('')}
+              onScenes={() => goOn('scenes')}
+            />
           )}
           {id === 'scenes' && seen.has(id) && <ScenesTab key={designId} {...shared} />}
         </div>

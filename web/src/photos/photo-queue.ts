@@ -318,7 +318,7 @@ export function createPhotoQueue() {
      * failed designs are deleted: they would stay in the project. A design stays if only another browser has its file.
      */
     async retry(keys: readonly string[], isUncut = false): Promise<void> {
-      for (const { key, attempt, designId } of photos.filter(
+      for (const { key, attempt, designId, isUncut: wasUncut } of photos.filter(
         (each) => keys.includes(each.key) && each.state === 'failed',
       )) {
         if (designId !== null && !(files.get(key) ?? (await findFile(key)))) {
@@ -326,7 +326,13 @@ export function createPhotoQueue() {
           continue;
         }
         if (designId !== null) void client?.deleteDesign(designId).catch(() => undefined);
-        change(key, { state: 'waiting', fault: null, designId: null, attempt: attempt + 1, isUncut });
+        change(key, {
+          state: 'waiting',
+          fault: null,
+          designId: null,
+          attempt: attempt + 1,
+          isUncut: isUncut || wasUncut === true,
+        });
       }
     },
     /** Removes the photos from the list and deletes their designs on the service. */

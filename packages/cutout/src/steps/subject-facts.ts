@@ -49,7 +49,7 @@ export function findSubjectFacts(
   if (box === null || core < pixels * MIN_CORE_SHARE || measureSoftness(matte) > MAX_SOFTNESS) {
     throw new PackshotError(
       'no_subject_found',
-      'Nothing in the photo stands out from its background. Photograph one product, well lit, or leave the photo as it is: `cutout: none`.',
+      'Nothing in the photo stands out from its background. Photograph one product, well lit, or leave the photo as it is.',
     );
   }
   const touchesEdges = isTransparent && isTrimmed(matte, box) ? [] : findCutEdges(matte);

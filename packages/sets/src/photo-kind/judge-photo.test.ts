@@ -67,3 +67,14 @@ describe('what a photo shows', () => {
     expect(judge(bottle, inBottle, alpha).kind).toEqual({ name: 'cut_out', probability: 1 });
   });
 });
+
+it.each([
+  [16, 6000],
+  [6000, 16],
+])('a photo of %i × %i pixels has a kind, too', (width, height) => {
+  const data = new Uint8Array(width * height * 3).fill(90);
+  const matte = { width, height, data: new Uint8Array(width * height).fill(255) };
+  const { kind } = judgePhoto({ width, height, data, alpha: null, clip: null }, matte, facts);
+  expect(kind?.name).toBeTypeOf('string');
+  expect(kind?.probability).toBeGreaterThan(0);
+});

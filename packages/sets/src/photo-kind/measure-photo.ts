@@ -68,7 +68,11 @@ function shareOf({ data }: Matte, holds: (at: number) => boolean): number {
 /** Averages of up to 3 × 3 pixels per cell. */
 function shrink(photo: RgbImage, matte: Matte) {
   const step = Math.max(1, Math.max(photo.width, photo.height) / SIDE_PX);
-  const [width, height] = [Math.floor(photo.width / step), Math.floor(photo.height / step)];
+  // A very long photo has less than one cell across.
+  const [width, height] = [photo.width, photo.height].map((side) => Math.max(1, Math.floor(side / step))) as [
+    number,
+    number,
+  ];
   const colors = new Uint8Array(width * height * 3);
   const bits = new Uint8Array(width * height);
   const per = Math.min(3, Math.ceil(step));
@@ -77,8 +81,8 @@ function shrink(photo: RgbImage, matte: Matte) {
     for (let x = 0; x < width; x++, at++) {
       let [red, green, blue, alpha] = [0, 0, 0, 0];
       for (let n = 0; n < per * per; n++) {
-        const column = Math.floor((x + ((n % per) + 0.5) / per) * step);
-        const row = Math.floor((y + (Math.floor(n / per) + 0.5) / per) * step);
+        const column = Math.min(photo.width - 1, Math.floor((x + ((n % per) + 0.5) / per) * step));
+        const row = Math.min(photo.height - 1, Math.floor((y + (Math.floor(n / per) + 0.5) / per) * step));
         const from = row * photo.width + column;
         red += photo.data[3 * from]!;
         green += photo.data[3 * from + 1]!;
