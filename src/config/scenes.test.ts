@@ -21,7 +21,10 @@ const variables: Record<
   string,
   { with?: Record<string, string>; good: [string, object | undefined]; bad?: string[] }
 > = {
-  ILLUSTRATION_ENGINE: { good: ['studio', { painting: { engine: undefined } }], bad: ['midjourney'] },
+  ILLUSTRATION_ENGINE: {
+    good: ['studio', { painting: { engine: { engine: 'studio' } } }],
+    bad: ['midjourney'],
+  },
   ILLUSTRATE: { good: ['chosen', { painting: { when: 'chosen' } }], bad: ['always'] },
   ILLUSTRATION_TIMEOUT_MS: {
     good: ['9000', { painting: { limits: { timeoutMs: 9_000 } } }],

@@ -46,7 +46,7 @@ interface Dependencies {
 type SceneLook = Extract<LookContent, { plan: unknown }>;
 
 /** Part of the ETag. Increment when a code change makes the same look and product give different bytes. */
-const lookRevision = 6;
+const lookRevision = 7;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createLookOrders({ looks, scenes, plates, resolver, imaging }: Dependencies): LookOrders {

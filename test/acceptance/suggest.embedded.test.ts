@@ -314,4 +314,17 @@ describe('an illustration', () => {
       code: 'illustration_dropped',
     });
   });
+
+  it('tells that a scene comes from a version whose scenes can no longer be drawn', async () => {
+    const { recipeId, variant, mutations } = await firstRecipe({ prompt: 'marble podium' });
+    const { uri } = mutations.images.primaryIllustration;
+    const database = new SqliteDatabase(`${service.dataDir}/packshot.db`);
+    const illustration = /ill_[0-9a-f]+/.exec(uri)![0];
+    database.prepare('update illustrations set plan = ? where id = ?').run('{"version":0}', illustration);
+    database.close();
+    const json = { id, recipeId, variant, mutations };
+    const outdated = { status: 410, code: 'scene_outdated' };
+    expect(await problemOf(await service.call('/v1/design/preview.webp', { json }))).toMatchObject(outdated);
+    expect(await problemOf(await fetch(uri))).toMatchObject(outdated);
+  });
 });

@@ -147,7 +147,8 @@ function listOffers(request: SceneRequest, asked = false): Offer[] {
   const taste = tastes[kind];
   const styles = listPresetStyles(preset);
   const settings = listPresetSettings(asked ? { ...preset, palette: undefined } : preset);
-  const suits = (file: SceneFile): boolean => standsWhole(file, product) && isFor(file);
+  const suits = (file: SceneFile): boolean =>
+    standsWhole(file, product) && isSeenFromHighEnough(file, product) && isFor(file);
   const isFor = ({ id, tags, offered, asked: further }: SceneFile): boolean =>
     (offered.includes(product.suit) || (asked && further.includes(product.suit))) &&
     !exclude.includes(id) &&
@@ -169,6 +170,10 @@ const standsWhole = (file: SceneFile, { features: { cropped } }: FittedProduct):
   file.kind === 'place' ||
   file.stand === undefined ||
   [cropped.left, cropped.right, cropped.top].every((share) => share === undefined);
+
+/** Whether the set's camera may be as high as the product needs. */
+const isSeenFromHighEnough = (file: SceneFile, { leastDeg = 0 }: FittedProduct): boolean =>
+  file.kind === 'place' || file.camera.elevDeg[1] >= leastDeg;
 
 /** Products darker than this (OKLCH lightness) vanish in a dark set. */
 const darkProduct = 0.45;

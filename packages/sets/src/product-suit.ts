@@ -4,7 +4,7 @@ import { hashSeed } from 'packshot-pixels';
 import { MAX_DEPTH, type Staging } from 'packshot-studio';
 import { sizeSubject, usualElevation } from './fit-camera.ts';
 import { usualLength } from './product/real-lengths.ts';
-import { findStance, leastSkin, type Stance } from './product/stance.ts';
+import { findStance, leastSkin, mostSkin, type Stance } from './product/stance.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ProductKind } from './product-kind.ts';
 import { highestForStands, type Suit } from './set-file.ts';
@@ -17,6 +17,8 @@ export interface FittedProduct {
   readonly lengthCm: number;
   /** Height of the photo's camera in degrees; undefined if the photo does not reveal it. */
   readonly elevDeg: number | undefined;
+  /** From a lower camera, its rear feet would float. Default: any will do. */
+  readonly leastDeg?: number | undefined;
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: -1 | 1;
   /** Whether it rests on its whole lower outline, because the photo does not show where it stands; default false. */
@@ -69,7 +71,8 @@ export function suitProduct(
   const suit = findSuit(stance, staging, features, leastDeg);
   const suited = suitAs(suit, features, lengthCm, isFromLeft ? -1 : 1);
   if (suit === 'unclear') return { ...suited, lies: stance.kind !== 'stands' };
-  return leastDeg > (suited.elevDeg ?? usualElevation) ? { ...suited, elevDeg: leastDeg } : suited;
+  if (suit === 'worn') return { ...suited, lies: stance.kind === 'unclear' };
+  return leastDeg > (suited.elevDeg ?? usualElevation) ? { ...suited, elevDeg: leastDeg, leastDeg } : suited;
 }
 
 /** From a lower camera, in degrees, the rear feet would seem to be farther back than the tracer puts them. */
@@ -84,8 +87,9 @@ function findSuit(
   features: ProductFeatures,
   leastDeg: number,
 ): Suit {
-  if (kind === 'worn' || (staging === 'garment' && isPerson(features))) return 'worn';
+  if (kind === 'worn') return 'worn';
   if (kind === 'hangs' || kind === 'cropped' || staging === 'hung') return 'hung';
+  if (staging === 'garment' && kind !== 'lies' && isPerson(features)) return 'worn';
   if (staging === 'garment') return 'lying';
   if (kind === 'unclear' || cameraElevationDeg > highestForStands) return 'unclear';
   // Furniture that was photographed from high above is not laid down.
@@ -94,4 +98,5 @@ function findSuit(
 }
 
 /** Whether clothes are worn by somebody whom the photo shows whole: skin, and the proportions of a person. */
-const isPerson = ({ skin, aspect }: ProductFeatures): boolean => skin >= leastSkin && aspect < 0.55;
+const isPerson = ({ skin, aspect }: ProductFeatures): boolean =>
+  skin >= leastSkin && skin <= mostSkin && aspect < 0.55;

@@ -11,7 +11,7 @@ function planMany(ratio: ScenePlan['ratio'], changes: Parameters<typeof makeFeat
     planSample({
       features: makeFeatures(changes),
       ratio,
-      preset: { ...{}, lists: 4, perList: 6 },
+      preset: { lists: 4, perList: 6 },
       seed: 11,
     }),
   );

@@ -162,7 +162,9 @@ skipped  c.jpg -> out/c.jpg
     run.end({ file: 'a.jpg' });
     run.end({ file: 'chart.jpg', issues: [{ code: 'better_uncut', detail: 'It is a graphic.' }] });
     run.report.sum({ where: 'done', stopped: false });
-    expect(run.words()).toContain('To leave as they are: packshot remove --recipe NAME --cutout none --overwrite chart.jpg\n');
+    expect(run.words()).toContain(
+      'To leave as they are: packshot remove --recipe NAME --cutout none --overwrite chart.jpg\n',
+    );
   });
 
   it('reports how many files remain after an interruption, and why it was interrupted', () => {

@@ -29,14 +29,14 @@ declare module 'fastify' {
 }
 
 export function findAmong(dialects: readonly Dialect[]): DialectFinder {
-  const prefixes = dialects.flatMap((dialect) =>
-    dialect.paths.map((path) => [path.replace(/\/\*$/, ''), dialect] as const),
-  );
+  const owned = dialects.flatMap((dialect) => dialect.paths.map((path) => [path, dialect] as const));
   return (url) => {
     const [path = ''] = url.split('?');
     // Below /v2/design, our own next version would be.
     if (path.startsWith('/v2/design')) return undefined;
-    return prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1];
+    return owned.find(([own]) =>
+      own.endsWith('/*') ? path.startsWith(own.slice(0, -1)) : path === own || path.startsWith(`${own}/`),
+    )?.[1];
   };
 }
 

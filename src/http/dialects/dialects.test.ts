@@ -19,7 +19,7 @@ describe('the dialects together', () => {
   });
 
   it('leaves similar paths to us', () => {
-    for (const url of ['/v1.0x', '/v1/segments', '/apis', '/v2/design/preview.webp'])
+    for (const url of ['/v1.0x', '/v1/segments', '/apis', '/v2', '/v2/design/preview.webp'])
       expect(findAmong(dialects)(url)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ const fetchFaults = {
   background: ['failed_bg_download', 'Failed to download background image from given image_url'],
 } as const;
 
-export const removebg: Dialect = { paths: ['/v1.0/*'], describeFailure, addRoutes };
+export const removebg: Dialect = { paths: ['/v1.0', '/v1.0/*'], describeFailure, addRoutes };
 
 function addRoutes(server: Server, rooms: ServerDependencies): void {
   // In remove.bg's header, the reset time is a Unix timestamp; in our own, it is the number of seconds from now.

@@ -35,15 +35,17 @@ export function describeScene({ plan, background, kind, wish }: BriefRequest): B
   return {
     product: productNouns[kind],
     set: [...parts, describeCamera(plan)].filter((part) => part !== '').join(', '),
-    // Servers take commands from a prompt: `<sd_cpp_extra_args>` sets sizes and files, `<lora:…>` loads weights.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them
-    wish: wish?.replace(/[\x00-\x1f\x7f<>]+/g, ' ').slice(0, MAX_WISH_CHARS) || undefined,
+    wish: wish && (dropCommands(wish).slice(0, MAX_WISH_CHARS) || undefined),
   };
 }
 
+/** Servers take commands from a prompt: `<sd_cpp_extra_args>` sets sizes and files, `<lora:…>` loads weights. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them
+const dropCommands = (wish: string): string => wish.replace(/[\x00-\x1f\x7f<>]+/g, ' ');
+
 /** Writes the parts in an order that works well for product pictures. */
 export function writeBrief({ product, set, wish }: BriefParts, mode: IllustrationMode): SceneBrief {
-  const wished = wish === undefined ? '' : ` The customer asked for: ${wish}`;
+  const wished = wish === undefined ? '' : ` The customer asked for: ${dropCommands(wish)}`;
   if (mode === 'plate-only') {
     return {
       prompt: `Empty set for ${product}: ${set.replace(/^standing on/, 'free space on').replace(/^lying on/, 'free space on')}, ${style}, free space in the middle, no product, no text.${wished}`,

@@ -19,11 +19,14 @@ test.each(Object.entries({ de, es, fr }))('%s has every text, with its placehold
 });
 
 test('the page or a rule has every translated text, or it is the code of a doubt', () => {
-  const code = globSync(['web/src/**/*.{ts,tsx}', 'src/listing/*.ts'])
+  const code = globSync(['web/src/**/*.{ts,tsx}', 'src/listing/*.{ts,json}'])
     .map((path) => readFileSync(path, 'utf8').replaceAll("\\'", "'"))
     .join('\n');
   expect(
-    Object.keys(de).filter((english) => !/^[a-z_]+$/.test(english) && !code.includes(`'${english}'`)),
+    Object.keys(de).filter(
+      (english) =>
+        !/^[a-z_]+$/.test(english) && !code.includes(`'${english}'`) && !code.includes(`"${english}"`),
+    ),
   ).toEqual([]);
 });
 

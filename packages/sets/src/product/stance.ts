@@ -96,7 +96,7 @@ function hangs(f: ProductFeatures): boolean {
  * Wood and leather have the color of skin, too, but photos show such products whole.
  */
 export const leastSkin = 0.02;
-const mostSkin = 0.7;
+export const mostSkin = 0.7;
 const bodyCropped = 0.2;
 
 const isWorn = ({ skin, cropped: { top = 0 } }: ProductFeatures): boolean =>
