@@ -51,7 +51,7 @@ export async function placeInDrawn(
   };
 }
 
-function explainDraft(draftPx: number | undefined): DrawnPicture['warnings'] {
+export function explainDraft(draftPx: number | undefined): DrawnPicture['warnings'] {
   if (draftPx === undefined) return [];
   const detail = `There was too little time: the scene was drawn with ${draftPx} px. A later call gets it in full, and is not charged within the hour.`;
   return [{ code: 'draft', detail }];

@@ -56,6 +56,12 @@ export function createIllustrationViewer(needs: Dependencies) {
       ),
     );
 
+  /** Draws and stores the plate of which somebody got a draft; after a failure, the next caller tries again. */
+  function finish(illustration: SceneIllustration, size: RenderTargetName): void {
+    const { signal } = new AbortController();
+    plates.cleanPlate(illustration, size, { signal, urgency: 'ahead' }).catch(() => undefined);
+  }
+
   async function showScene(
     illustration: SceneIllustration,
     size: RenderTargetName,
@@ -66,7 +72,11 @@ export function createIllustrationViewer(needs: Dependencies) {
     if (!painted) {
       return {
         identity: [illustration.id, size, plates.revision],
-        draw: (signal, dueAt) => plates.cleanPlate(illustration, size, { signal, dueAt, urgency: 'shown' }),
+        async draw(signal, dueAt) {
+          const plate = await plates.cleanPlate(illustration, size, { signal, dueAt, urgency: 'shown' });
+          if (plate.draftPx !== undefined) finish(illustration, size);
+          return plate;
+        },
       };
     }
     return {

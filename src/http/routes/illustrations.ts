@@ -65,7 +65,12 @@ export function addIllustration(server: Server, { showIllustration, published }:
         if (!plate) throw notShown();
         // A browser that asks again with the ETag of a draft gets the finished picture.
         const sent = plate.draftPx === undefined ? etag : makeEtag([etag, plate.draftPx]);
-        return sendImage(reply, { ...plate, contentType: 'image/webp', etag: sent, warnings: [] });
+        return sendImage(reply, {
+          ...plate,
+          contentType: 'image/webp',
+          etag: sent,
+          warnings: explainDraft(plate.draftPx),
+        });
       });
     },
   );
