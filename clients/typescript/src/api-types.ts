@@ -758,7 +758,7 @@ export type Subject = {
   readonly coverage: number;
   readonly touchesEdges: readonly ('top' | 'right' | 'bottom' | 'left')[];
   readonly confidence: number;
-  /** What the photo shows: `product`, `worn`, `close_up`, `cover`, `graphic`, `cut_out`, `several`. Absent for a photo that was left as it is. */
+  /** What the photo shows: `product`, `worn`, `close_up`, `cover`, `graphic`, `cut_out`, `several`. Absent for a photo that was left as it is, and for cutouts of an earlier version. */
   readonly kind?: {
     readonly name: string;
     readonly probability: number;

@@ -7,6 +7,7 @@ import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { underDeadline } from '../../deadline.ts';
 import { makeEtag } from '../../etag.ts';
+import { explainDraft } from '../../illustrations/place-product.ts';
 import { plannedShare } from '../../rendering/picture-line.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
