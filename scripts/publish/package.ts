@@ -61,8 +61,9 @@ async function stageService(): Promise<string> {
 async function stageClient(): Promise<string> {
   const client = join(root, 'clients/typescript');
   const stage = join(out, 'packshot-client');
-  run('npm', ['run', '--silent', 'prepack'], client);
-  for (const path of ['dist', 'LICENSE', 'README.md'])
+  // Not in the checkout: others may be packing the client there.
+  run(process.execPath, ['scripts/build.js', join(stage, 'dist')], client);
+  for (const path of ['LICENSE', 'README.md'])
     await cp(join(client, path), join(stage, path), { recursive: true });
   const { scripts: _, ...manifest } = await readManifest(client);
   await writeManifest(stage, { ...manifest, ...pointHome() });

@@ -1,9 +1,13 @@
-/** Compiles the client twice: as an ES module, and as CommonJS for `require`. */
+/** `node scripts/build.js [FOLDER]`: compiles the client twice, as an ES module, and as CommonJS for `require`. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 
-rmSync('dist', { recursive: true, force: true });
-for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {
-  execFileSync('tsc', ['--project', project], { stdio: 'inherit' });
+const [out = 'dist'] = process.argv.slice(2);
+rmSync(out, { recursive: true, force: true });
+for (const [project, folder] of [
+  ['tsconfig.json', out],
+  ['tsconfig.cjs.json', `${out}/cjs`],
+]) {
+  execFileSync('tsc', ['--project', project, '--outDir', folder], { stdio: 'inherit' });
 }
-writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
