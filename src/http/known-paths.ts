@@ -69,13 +69,13 @@ export function refuseUnknownPaths(
 
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: Routes): PackshotError {
   const path = request.url.split('?')[0]!;
-  // Routes without parameters come first.
-  const patterns = [...routes].sort(
-    ([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')),
-  );
-  const [url, methods] = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(path)) ?? [];
+  // Routes without parameters come first. A path that answers only the OPTIONS of browsers is none.
+  const patterns = [...routes]
+    .filter(([url, methods]) => !url.includes('*') && [...methods].some((method) => method !== 'OPTIONS'))
+    .sort(([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')));
+  const [url, methods] = patterns.find(([url]) => toPattern(url).test(path)) ?? [];
   if (url && methods && !methods.has(request.method)) return refuseMethod(reply, [...methods]);
-  const meant = patterns.find(([url]) => !url.includes('*') && toPattern(url).test(`/v1${path}`));
+  const meant = patterns.find(([url]) => toPattern(url).test(`/v1${path}`));
   if (meant)
     return unknownPath(`Every path begins with /v1; this one is ${meant[0].replace(/:(\w+)/g, '{$1}')}.`);
   return unknownPath('Unknown path; /docs lists all operations.');

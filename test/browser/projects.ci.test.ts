@@ -24,9 +24,9 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
   const titleOf = (page: Page) => page.locator('h1').innerText();
   const project = (page: Page, name: string) =>
     page.locator('.project-open', { has: page.getByText(`Open ${name}`, { exact: true }) });
-  const listDesigns = async (name: string): Promise<{ id: string }[]> => {
+  const listDesigns = async (name: string): Promise<{ id: string; status: string }[]> => {
     const answer = await studio.service.call(`/v1/designs?project=${encodeURIComponent(name)}`);
-    return ((await answer.json()) as { designs: { id: string }[] }).designs;
+    return ((await answer.json()) as { designs: { id: string; status: string }[] }).designs;
   };
   async function rename(page: Page, name: string): Promise<void> {
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -195,18 +195,19 @@ describe.skipIf(!chromiumPath)(`the projects of the Studio page${needsChromium}`
     await close();
   });
 
-  it('uploads a photo again in place of the one that failed', async () => {
+  it('uploads a photo without a product again, to leave it as it is', async () => {
     const [good] = await makePhotos(1, 0);
     const empty = { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: await emptyPhoto() };
     const { page, close } = await openList(studio.browser, studio.service.url, desktop, [good!, empty]);
-    const name = await titleOf(page);
     await page.getByText('No product was found').waitFor();
+    const name = await titleOf(page);
     const before = (await listDesigns(name)).map(({ id }) => id);
     const uploaded = page.waitForResponse(/image-upload/);
-    await page.getByRole('button', { name: 'Retry empty' }).click();
+    await page.getByRole('button', { name: 'Leave empty as it is' }).click();
     await uploaded;
-    await page.getByText('No product was found').waitFor();
-    await expect.poll(async () => (await listDesigns(name)).length, patience).toBe(2);
+    await page.getByText('No product was found').waitFor({ state: 'detached' });
+    const states = async () => (await listDesigns(name)).map(({ status }) => status);
+    await expect.poll(states, patience).toEqual(['ready', 'ready']);
     expect((await listDesigns(name)).filter(({ id }) => before.includes(id))).toHaveLength(1);
     await close();
   });

@@ -70,7 +70,10 @@ function openHoles(photo: Lab, { enclosed, colours }: Backdrop, outside: Uint8Ar
   }
 }
 
-/** Grows the backdrop ring by ring, up to `COLLAR_PX`, which is the thickness of edges plus their blur. */
+/**
+ * Grows the backdrop ring by ring, up to `COLLAR_PX`, which is the thickness of edges plus their blur; also diagonally,
+ * because edges are dilated by squares.
+ */
 function growOutside(outside: Uint8Array, distance: Float32Array, { width, height }: Lab): void {
   let ring: number[] = [];
   for (let i = 0; i < outside.length; i++) if (outside[i] === 1) ring.push(i);
@@ -82,11 +85,10 @@ function growOutside(outside: Uint8Array, distance: Float32Array, { width, heigh
       next.push(index);
     };
     for (const index of ring) {
-      const x = index % width;
-      if (x > 0) visit(index - 1);
-      if (x < width - 1) visit(index + 1);
-      if (index >= width) visit(index - width);
-      if (index < width * (height - 1)) visit(index + width);
+      const [x, y] = [index % width, Math.floor(index / width)];
+      for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+        for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) visit(v * width + u);
+      }
     }
     ring = next;
   }
