@@ -10,7 +10,7 @@ const packages = {
   photos: ['errors', 'pixels'],
   cutout: ['errors', 'pixels', 'photos'],
   studio: ['errors', 'pixels'],
-  sets: ['errors', 'pixels', 'photos', 'cutout', 'studio'],
+  sets: ['errors', 'pixels', 'studio'],
 };
 /** Files through which a package is imported. */
 const door = '^packages/\\w+/[\\w-]+\\.ts$';
@@ -37,7 +37,7 @@ const rooms = {
   batches: 'storage jobs recipes rendering accounts designs events listing'.split(' '),
   dialects: ['accounts', 'designs', 'cutouts', 'rendering', 'storage'],
   transfer: ['storage', 'jobs'],
-  workers: 'config listing designs dialects recipes rendering illustrations'.split(' '),
+  workers: 'config listing designs cutouts dialects recipes rendering illustrations'.split(' '),
   http: 'config accounts designs cutouts recipes rendering illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
     ' ',
   ),

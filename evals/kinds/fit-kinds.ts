@@ -15,8 +15,8 @@ import type { RemovalEngine } from '../../packages/cutout/src/removal-engine.ts'
 import { findSubjectFacts } from '../../packages/cutout/src/steps/subject-facts.ts';
 import { PackshotError } from '../../packages/errors/index.ts';
 import { readImage } from '../../packages/photos/src/read-image.ts';
-import { toldKinds } from '../../packages/sets/src/photo-kind/judge-photo.ts';
-import { measurePhoto, type PhotoMeasures } from '../../packages/sets/src/photo-kind/measure-photo.ts';
+import { toldKinds } from '../../src/cutouts/photo-kind/judge-photo.ts';
+import { measurePhoto, type PhotoMeasures } from '../../src/cutouts/photo-kind/measure-photo.ts';
 import { rememberPasses } from '../removal/remembered-passes.ts';
 import { limits, listItems } from '../removal/score-photos.ts';
 import { drawKinds, type LabelledPhoto } from './draw-kinds.ts';
@@ -47,7 +47,7 @@ if (rendered.length > 0) for await (const photo of drawKinds(rendered)) await ad
 await engine.close();
 console.log(describeFolds(judgeFolds(samples)));
 if (values.write) {
-  const file = fileURLToPath(new URL('../../packages/sets/src/photo-kind/kind-model.json', import.meta.url));
+  const file = fileURLToPath(new URL('../../src/cutouts/photo-kind/kind-model.json', import.meta.url));
   const { bias, weights } = fitKinds(samples);
   const rows = Object.entries(weights).map(([name, row]) => `    "${name}": [${row.join(', ')}]`);
   await writeFile(file, `{\n  "bias": [${bias.join(', ')}],\n  "weights": {\n${rows.join(',\n')}\n  }\n}\n`);

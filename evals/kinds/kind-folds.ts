@@ -1,8 +1,8 @@
 /** Fits the model of photo kinds by multinomial logistic regression, and judges it on products that it has not seen. */
 
 import { hashSeed } from '../../packages/pixels/src/seeded-random.ts';
-import { type KindModel, tellKind, toldKinds } from '../../packages/sets/src/photo-kind/judge-photo.ts';
-import type { PhotoMeasures } from '../../packages/sets/src/photo-kind/measure-photo.ts';
+import { type KindModel, tellKind, toldKinds } from '../../src/cutouts/photo-kind/judge-photo.ts';
+import type { PhotoMeasures } from '../../src/cutouts/photo-kind/measure-photo.ts';
 
 export interface Sample {
   readonly id: string;

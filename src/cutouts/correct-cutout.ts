@@ -20,7 +20,6 @@ import type {
 import { PackshotError } from 'packshot-errors';
 import type { ImageLimits } from 'packshot-photos';
 import { type Box, growBox } from 'packshot-pixels';
-import { withKind } from 'packshot-sets';
 import {
   type CutoutHistory,
   type CutoutRevision,
@@ -37,6 +36,7 @@ import type { BlobStore } from '../storage/blob-store.ts';
 import type { DatabaseOrTransaction } from '../storage/database.ts';
 import type { Tasks } from '../tasks.ts';
 import type { CutoutMaker, ProductRecognizer } from './make-cutout.ts';
+import { withKind } from './photo-kind/photo-kind.ts';
 
 /** Maximum number of stored revisions: the first one and the latest ones. */
 const MOST_REVISIONS = 10;

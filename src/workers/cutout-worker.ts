@@ -9,7 +9,7 @@ import {
 } from 'packshot-cutout/service';
 import 'packshot-photos/known-loaders';
 import type { ImageLimits } from 'packshot-photos';
-import { judgePhoto } from 'packshot-sets';
+import { judgePhoto } from '../cutouts/photo-kind/judge-photo.ts';
 import { restWhileIdle } from './rest-while-idle.ts';
 import { serveTasks, workerArgument } from './serve-tasks.ts';
 

@@ -129,7 +129,7 @@ describe('renderStudio', () => {
             ...scene,
             seed,
             objects: [],
-            materials: { paint: { kind: 'lacquer', color: '#202020', f0: 0.2, roughness: 0.2 } },
+            materials: { paint: { kind: 'lacquer', color: '#202020', roughness: 0.2 } },
             tone: { ...scene.tone, grain: 0 },
           },
           { ...size, quality: 'preview', product: { image: { ...image, data }, ...at }, signal },

@@ -28,8 +28,6 @@ export interface MaterialSettings {
   readonly relief?: number;
   /** Microfacet roughness, 0.02 (mirror) to 1; each kind has its own default. */
   readonly roughness?: number;
-  /** Reflectance at normal incidence, 0.02 to 0.2. */
-  readonly f0?: number;
   /** Amount of smudges, stains and scratches, 0 to 1; default none. */
   readonly wear?: number;
   /** Width of a wooden board, in world units. */

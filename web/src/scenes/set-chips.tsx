@@ -1,6 +1,6 @@
 /** Suggested words, as buttons that add them to the prompt or remove them. */
 import type { JSX } from 'preact';
-import { setChips } from '../../../packages/sets/src/set-chips.ts';
+import setChips from '../../../packages/sets/src/data/chips.json';
 import { t } from '../shared/words.ts';
 
 interface Props {

@@ -1,225 +1,74 @@
 /** Explainable rules that infer a product's kind and staging from its silhouette. The first match wins. */
-
-import type { Staging } from 'packshot-studio';
+import { readFileSync } from 'node:fs';
+import { type Staging, stagings } from 'packshot-studio';
+import { z } from 'zod';
 import { hueDistance } from '../oklch.ts';
 import type { ProductFeatures } from '../product-features.ts';
-import type { ProductKindName } from './product-kinds.ts';
-
-export interface SilhouetteRule {
-  /** Completes the sentence "its outline looks like …". */
-  readonly name: string;
-  readonly kind: ProductKindName;
-  readonly staging: Staging;
-  /** 0 to 1, never above 0.6, because many products share a silhouette. */
-  readonly confidence: number;
-  /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
-  readonly lengthCm?: number;
-  holds(features: ProductFeatures): boolean;
-}
-
-const rule = (
-  name: string,
-  kind: ProductKindName,
-  staging: Staging,
-  confidence: number,
-  holds: SilhouetteRule['holds'],
-): SilhouetteRule => ({ name, kind, staging, confidence, holds });
-
-const band = ({ profile }: ProductFeatures, index: number): number => profile[index] ?? 0;
-const widest = ({ profile }: ProductFeatures): number => Math.max(...profile);
-const isGreen = ({ mainColor }: ProductFeatures): boolean => hueDistance(mainColor.h, 130) < 35;
+import { productKinds } from './product-kinds.ts';
 
 /**
  * The rules' stagings were tuned on 53 public shop pictures, of which 51 come out right, and their kinds on 50 cutouts
  * of 22 products. Expect lower accuracy on other pictures. A word for the product, in the prompt or in the name of the
  * file, overrides every rule.
  */
-export const silhouetteRules: readonly SilhouetteRule[] = [
-  {
-    ...rule('a small smooth object', 'Unknown', 'long-low', 0.5, isPebble),
-    lengthCm: 13,
-  },
-  rule('a flat rectangle', 'Unknown', 'panel', 0.5, (f) => f.fill >= 0.95 && f.symmetry >= 0.97),
-  rule(
-    'a thing on thin legs',
-    'Furniture',
-    'large',
-    0.55,
-    (f) =>
-      f.solidity < 0.75 && band(f, 7) < 0.15 && band(f, 6) < 0.2 && Math.max(band(f, 3), band(f, 4)) > 0.6,
-  ),
-  rule('a small table', 'Furniture', 'large', 0.45, isTopOnLegs),
-  rule(
-    'a chair or a table',
-    'Furniture',
-    'large',
-    0.45,
-    (f) =>
-      f.legs >= 3 && f.legs <= 5 && f.thinness < 0.5 && f.holes < 0.3 && f.aspect < 2.5 && f.solidity < 0.8,
-  ),
-  rule(
-    'a sofa',
-    'Furniture',
-    'large',
-    0.55,
-    (f) =>
-      f.aspect >= 1.6 &&
-      f.aspect < 3.6 &&
-      f.symmetry >= 0.8 &&
-      f.fill > 0.6 &&
-      f.legs >= 2 &&
-      f.footWidth > 0.7 &&
-      Math.min(band(f, 2), band(f, 3), band(f, 4), band(f, 5)) > 0.9 &&
-      band(f, 7) < 0.25,
-  ),
-  rule(
-    'a bicycle',
-    'Sporting Goods',
-    'large',
-    0.5,
-    (f) =>
-      f.aspect > 1.35 &&
-      f.aspect < 1.95 &&
-      f.thinness > 0.6 &&
-      f.solidity < 0.6 &&
-      f.holes > 0.12 &&
-      f.footWidth > 0.65 &&
-      f.legs >= 2,
-  ),
-  rule('a cable', 'Electronics', 'irregular', 0.4, (f) => f.holes > 0.3 && f.thinness > 0.45 && f.fill < 0.3),
-  rule(
-    'headphones',
-    'Electronics',
-    'irregular',
-    0.5,
-    (f) =>
-      f.solidity < 0.6 && f.symmetry > 0.6 && band(f, 3) < 0.3 && band(f, 5) > 0.45 && f.colorfulness < 0.3,
-  ),
-  rule(
-    'a plant',
-    'Home & Garden',
-    'upright-tall',
-    0.55,
-    (f) => isGreen(f) && f.colorfulness > 0.6 && f.thinness > 0.08 && f.solidity < 0.75,
-  ),
-  rule(
-    'something made of wire',
-    'Home & Garden',
-    'irregular',
-    0.3,
-    (f) => f.thinness > 0.6 && f.seeThrough > 0.25,
-  ),
-  rule(
-    'an instrument with a long neck',
-    'Arts & Entertainment',
-    'upright-tall',
-    0.45,
-    (f) => f.aspect < 0.5 && Math.max(band(f, 1), band(f, 2), band(f, 3)) < 0.28 && band(f, 6) > 0.7,
-  ),
-  rule(
-    'a lamp',
-    'Home & Garden',
-    'upright-tall',
-    0.45,
-    (f) => f.symmetry > 0.9 && f.aspect < 0.85 && (isShadeOnStem(f) || isShadeOnBody(f)),
-  ),
-  rule(
-    'eyeglasses',
-    'Apparel & Accessories',
-    'small-precious',
-    0.4,
-    (f) => f.aspect >= 1.7 && f.symmetry >= 0.85 && band(f, 7) < 0.4,
-  ),
-  rule(
-    'a shoe',
-    'Apparel & Accessories',
-    'long-low',
-    0.5,
-    (f) =>
-      f.aspect > 1.25 &&
-      f.aspect < 3 &&
-      f.symmetry < 0.8 &&
-      f.fill < 0.66 &&
-      band(f, 0) < 0.3 &&
-      band(f, 1) < 0.35 &&
-      band(f, 6) > 0.7,
-  ),
-  rule(
-    'a garment laid flat',
-    'Apparel & Accessories',
-    'garment',
-    0.45,
-    (f) =>
-      f.aspect >= 0.6 &&
-      f.aspect <= 1.2 &&
-      f.fill >= 0.55 &&
-      f.fill <= 0.82 &&
-      f.symmetry >= 0.75 &&
-      Math.max(band(f, 1), band(f, 2)) > 0.85 &&
-      band(f, 5) < 0.75 &&
-      band(f, 7) > 0.3 &&
-      f.texture < 0.04,
-  ),
-  rule(
-    'a perfume bottle',
-    'Health & Beauty',
-    'upright-tall',
-    0.4,
-    (f) => f.symmetry >= 0.9 && f.aspect < 0.75 && f.fill > 0.6 && hasShoulder(f) && f.aspect > 0.3,
-  ),
-  rule(
-    'a bottle or a can',
-    'Food, Beverages & Tobacco',
-    'upright-tall',
-    0.3,
-    (f) => f.symmetry >= 0.9 && f.aspect < 0.65 && f.fill > 0.6,
-  ),
-  rule(
-    'a cup or a bowl',
-    'Home & Garden',
-    'upright-squat',
-    0.4,
-    (f) =>
-      f.aspect > 0.7 &&
-      f.aspect < 1.25 &&
-      f.fill > 0.68 &&
-      f.solidity > 0.87 &&
-      f.texture < 0.03 &&
-      band(f, 0) > 0.55,
-  ),
-];
+export const silhouetteRules = z
+  .array(
+    z.strictObject({
+      /** Completes the sentence "its outline looks like …". */
+      name: z.string(),
+      kind: z.enum(productKinds),
+      staging: z.enum(stagings),
+      /** Never above 0.6, because many products share a silhouette. */
+      confidence: z.number().max(0.6),
+      /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
+      lengthCm: z.number().optional(),
+      /** Conditions of the form `measure < value`, separated by commas. */
+      where: z.string(),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('../data/outlines.json', import.meta.url), 'utf8')))
+  .map(({ where, ...rule }) => {
+    const conditions = where.split(', ').map(readCondition);
+    return { ...rule, holds: (f: ProductFeatures) => conditions.every((holds) => holds(f)) };
+  });
 
-/** A smooth oval without a foot, such as a computer mouse or a bar of soap. */
-function isPebble(f: ProductFeatures): boolean {
-  const isOval =
-    f.solidity > 0.97 && f.fill > 0.68 && f.fill < 0.83 && Math.max(band(f, 0), band(f, 7)) < 0.6;
-  return isOval && f.aspect > 1.3 && f.aspect < 2.2 && f.legs === 0 && f.viewElevationDeg === undefined;
+/** A feature, or `max2-4` (`min2-4`): the greatest (smallest) width of these bands of the profile. */
+function measure(f: ProductFeatures, name: string): number {
+  const [, end, from, to = from] = /^(min|max)(\d)(?:-(\d))?$/.exec(name) ?? [];
+  if (end !== undefined) {
+    const bands = f.profile.slice(Number(from), Number(to) + 1);
+    return end === 'min' ? Math.min(...bands) : Math.max(...bands);
+  }
+  const values: Readonly<Record<string, unknown>> = {
+    ...f,
+    ...measureShoulder(f),
+    fromGreen: hueDistance(f.mainColor.h, 130),
+  };
+  if (!(name in values)) throw new Error(`outlines.json: unknown measure "${name}"`);
+  return Number(values[name] ?? 0);
 }
 
-/**
- * A wide top, with or without things on it, above thin legs, of which the rear ones are visible behind the front ones.
- */
-function isTopOnLegs(f: ProductFeatures): boolean {
-  const legs = Math.max(band(f, 4), band(f, 5), band(f, 6));
-  const top = Math.max(band(f, 0), band(f, 1), band(f, 2), band(f, 3));
-  const isOnLegs = f.legsElevationDeg !== undefined && legs < 0.4 && band(f, 7) < 0.25;
-  return isOnLegs && top > 1.8 * legs && f.thinness > 0.3 && f.solidity < 0.65;
+/** A narrow `cap` of constant width above a full `body`: cosmetics, unlike drinks, whose bottles taper. */
+function measureShoulder({ profile }: ProductFeatures): Record<string, unknown> {
+  const shoulder = profile.findIndex((share) => share > 0.85);
+  const [cap, body] = [profile.slice(0, shoulder), profile.slice(shoulder, 7)];
+  return { shoulder, cap: Math.max(...cap), body: Math.min(...body) };
 }
 
-function isShadeOnStem(f: ProductFeatures): boolean {
-  return widest(f) === band(f, 2) && Math.max(band(f, 4), band(f, 5)) < 0.4;
-}
+const signs: Readonly<Record<string, (own: number, limit: number) => boolean>> = {
+  '<': (own, limit) => own < limit,
+  '<=': (own, limit) => own <= limit,
+  '>': (own, limit) => own > limit,
+  '>=': (own, limit) => own >= limit,
+  '=': (own, limit) => own === limit,
+};
 
-function isShadeOnBody(f: ProductFeatures): boolean {
-  return band(f, 0) > 0.85 && band(f, 3) > 0.85 && band(f, 5) < 0.7;
-}
-
-/** A narrow cap of constant width above a full body: cosmetics, unlike drinks, whose bottles taper. */
-function hasShoulder(f: ProductFeatures): boolean {
-  const shoulder = f.profile.findIndex((share) => share > 0.85);
-  if (shoulder < 2) return false;
-  const cap = f.profile.slice(0, shoulder);
-  return Math.max(...cap) < 0.7 && f.profile.slice(shoulder, 7).every((share) => share > 0.8);
+/** The value is a number, a measure, or a multiple of one, such as `1.8 * max4-6`. */
+function readCondition(text: string): (f: ProductFeatures) => boolean {
+  const [, name, sign, factor = 1, value] = /^(\S+) (\S+) (?:([\d.]+) \* )?(\S+)$/.exec(text)!;
+  const isNumber = /^[\d.]+$/.test(value!);
+  return (f) =>
+    signs[sign!]!(measure(f, name!), Number(factor) * (isNumber ? Number(value) : measure(f, value!)));
 }
 
 /** Fallback if no rule matches: determines the staging by proportions alone. */

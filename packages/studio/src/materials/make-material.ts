@@ -23,7 +23,6 @@ export function makeMaterial(settings: MaterialSettings): Material {
     ...surface,
     kind: settings.kind,
     roughness: settings.roughness ?? surface.roughness,
-    f0: settings.f0 ?? surface.f0,
     bump: surface.bump * (settings.relief ?? 1),
     meanAlbedo: measureMean(surface),
   };

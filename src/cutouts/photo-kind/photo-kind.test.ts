@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SubjectFacts, SubjectIssueCode } from '../../../cutout/src/subject.ts';
+import type { SubjectFacts, SubjectIssueCode } from '../../../packages/cutout/src/subject.ts';
 import { withKind } from './photo-kind.ts';
 
 const issue = (code: SubjectIssueCode) => ({ code, detail: code });

@@ -8,9 +8,7 @@ import {
   SUBJECT,
   toLab,
 } from 'packshot-pixels';
-import { oklchFromOklab } from '../oklch.ts';
-import { measureSolidity } from '../product/mask.ts';
-import { isSkin } from '../product-features.ts';
+import { isSkin, measureSolidity, oklchFromOklab } from 'packshot-sets';
 import { measureEdges } from './measure-edges.ts';
 
 /** Longer side of the copies, in pixels: words are texture in them, and lines of a table are still lines. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SubjectFacts } from '../../../cutout/src/subject.ts';
-import type { Source } from '../../../photos/src/read-image.ts';
+import type { SubjectFacts } from '../../../packages/cutout/src/subject.ts';
+import type { Source } from '../../../packages/photos/src/read-image.ts';
 import { judgePhoto } from './judge-photo.ts';
 
 const SIDE = 480;

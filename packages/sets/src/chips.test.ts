@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setChips } from './set-chips.ts';
+import setChips from './data/chips.json' with { type: 'json' };
 import { planSample } from './testing/plans.ts';
 
 it.each(setChips.flatMap(({ words }) => words))('a scene shows everything in "%s"', (words) => {
