@@ -1,8 +1,11 @@
 /** The rows of accounts and API keys. An account owns designs and may have several keys. */
+
+import type { ExpressionBuilder } from 'kysely';
 import { PackshotError } from 'packshot-errors';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
-import type { ApiKeyRow } from '../storage/schema.ts';
+import { findRow, hasRow, insertRow, updateRows } from '../storage/rows.ts';
+import type { ApiKeyRow, Schema } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import {
   type ApiKey,
@@ -49,10 +52,8 @@ export function createAccountStore(database: Database, clock: () => number, acto
       old?.accountId ?? key.accountId ?? (key.newAccount ? undefined : await findFirstAccount(transaction));
     if (accountId === undefined) {
       accountId = newId('acc');
-      await transaction
-        .insertInto('accounts')
-        .values({ id: accountId, name: key.name, created_at: await afterAllAccounts(now, transaction) })
-        .execute();
+      const created_at = await afterAllAccounts(now, transaction);
+      await insertRow(transaction, 'accounts', { id: accountId, name: key.name, created_at });
     }
     const id = newId('key');
     const row: ApiKeyRow = {
@@ -69,14 +70,9 @@ export function createAccountStore(database: Database, clock: () => number, acto
       revoked_at: null,
       ...toRateColumns(old ? old.rate : (key.rate ?? null)),
     };
-    await transaction.insertInto('api_keys').values(row).execute();
-    if (!old) {
-      const remaining = key.credits === undefined ? null : toMilli(key.credits);
-      await transaction
-        .insertInto('quotas')
-        .values({ id, remaining_milli: remaining, used_milli: 0 })
-        .execute();
-    }
+    await insertRow(transaction, 'api_keys', row);
+    const remaining_milli = key.credits === undefined ? null : toMilli(key.credits);
+    if (!old) await insertRow(transaction, 'quotas', { id, remaining_milli, used_milli: 0 });
     await noteKeyEvent(transaction, {
       ...(old
         ? { keyId: old.id, action: 'rotated', details: `successor ${id}` }
@@ -102,11 +98,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
   return {
     /** Returns the key's row, even if the key is revoked or expired; undefined if there is no such key. */
     async findKeyBySecret(secret: string): Promise<ApiKey | undefined> {
-      const row = await database
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('hash', '=', hashApiKey(secret))
-        .executeTakeFirst();
+      const row = await findRow(database, 'api_keys', { hash: hashApiKey(secret) });
       return row && toApiKey(row);
     },
 
@@ -119,12 +111,8 @@ export function createAccountStore(database: Database, clock: () => number, acto
     /** Creates the operator's own key, with all scopes, if the key does not exist. Idempotent. */
     async ensureKey(secret: string, name: string): Promise<void> {
       await transact(database, async (transaction) => {
-        const known = await transaction
-          .selectFrom('api_keys')
-          .select('id')
-          .where('hash', '=', hashApiKey(secret))
-          .executeTakeFirst();
-        if (!known) await insertKey(secret, { name, scopes, expiresAt: null }, transaction);
+        if (await hasRow(transaction, 'api_keys', { hash: hashApiKey(secret) })) return;
+        await insertKey(secret, { name, scopes, expiresAt: null }, transaction);
       });
     },
 
@@ -156,7 +144,7 @@ export function createAccountStore(database: Database, clock: () => number, acto
     },
 
     async findKey(id: string): Promise<ApiKey | undefined> {
-      const row = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findRow(database, 'api_keys', { id });
       return row && toApiKey(row);
     },
 
@@ -165,42 +153,29 @@ export function createAccountStore(database: Database, clock: () => number, acto
      * `expired_api_key` if it has expired. An expired key passes as long as another key of its rotation is valid.
      */
     async requireStanding(id: string): Promise<void> {
-      const key = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+      const key = await findRow(database, 'api_keys', { id });
       if (!key || key.revoked_at !== null)
         throw new PackshotError('invalid_api_key', 'The key that requested this was revoked.');
       const now = clock();
       if (key.expires_at === null || Number(key.expires_at) > now) return;
-      const successor = await database
-        .selectFrom('api_keys')
-        .select('id')
-        .where('quota_id', '=', key.quota_id)
-        .where('id', '!=', id)
-        .where('revoked_at', 'is', null)
-        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-        .limit(1)
-        .executeTakeFirst();
-      if (!successor) throw new PackshotError('expired_api_key', 'The key that requested this has expired.');
+      const successors = { quota_id: key.quota_id, revoked_at: null };
+      if (!(await hasRow(database, 'api_keys', successors, expiresAfter(now))))
+        throw new PackshotError('expired_api_key', 'The key that requested this has expired.');
     },
 
     /** Whether there is any key, even if it is revoked or expired. */
-    async hasKeys(): Promise<boolean> {
-      return (await database.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
-    },
+    hasKeys: (): Promise<boolean> => hasRow(database, 'api_keys'),
 
     /** Makes the key expire at this time, unless the key already expires earlier. */
     async expireKey(id: string, at: Date): Promise<void> {
-      await database
-        .updateTable('api_keys')
-        .set({ expires_at: at.getTime() })
-        .where('id', '=', id)
-        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at.getTime())]))
-        .execute();
+      const expires_at = at.getTime();
+      await updateRows(database, 'api_keys', { expires_at }, { id }, expiresAfter(expires_at));
     },
 
     /** A `rate` of null means the service's default. Running services use the new rate from the key's next call on. */
     async changeRate(id: string, rate: Rate | null): Promise<void> {
       await transact(database, async (transaction) => {
-        await transaction.updateTable('api_keys').set(toRateColumns(rate)).where('id', '=', id).execute();
+        await updateRows(transaction, 'api_keys', toRateColumns(rate), { id });
         const details = rate ? `${rate.perSecond}/s, burst ${rate.burst}` : "the service's own";
         await noteKeyEvent(transaction, { keyId: id, action: 'rate', details, actor, at: clock() });
       });
@@ -208,17 +183,15 @@ export function createAccountStore(database: Database, clock: () => number, acto
 
     async revokeKey(id: string): Promise<void> {
       await transact(database, async (transaction) => {
-        const now = clock();
-        const { numUpdatedRows } = await transaction
-          .updateTable('api_keys')
-          .set({ revoked_at: now })
-          .where('id', '=', id)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows > 0n) {
-          await noteKeyEvent(transaction, { keyId: id, action: 'revoked', details: null, actor, at: now });
-        }
+        const at = clock();
+        if (await updateRows(transaction, 'api_keys', { revoked_at: at }, { id, revoked_at: null }))
+          await noteKeyEvent(transaction, { keyId: id, action: 'revoked', details: null, actor, at });
       });
     },
   };
 }
+
+const expiresAfter =
+  (time: number) =>
+  ({ eb, or }: ExpressionBuilder<Schema, 'api_keys'>) =>
+    or([eb('expires_at', 'is', null), eb('expires_at', '>', time)]);

@@ -9,7 +9,9 @@
  * picture share one hold, and pay once. If a process dies, its holds remain. On SQLite, the next process refunds them
  * at its start, before it serves calls. On PostgreSQL, a sweep refunds them once they are 15 minutes old.
  */
+
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { deleteRows, findRow, hasRow, listIds, updateRows } from '../storage/rows.ts';
 import { transact } from '../storage/transact.ts';
 import { noteKeyEvent } from './key-events.ts';
 import { addUsage } from './usage-store.ts';
@@ -44,14 +46,8 @@ export type CreditStore = ReturnType<typeof createCreditStore>;
 export function createCreditStore(database: Database, clock: () => number) {
   const dueBefore = () => clock() - freeAgainMs;
 
-  async function findCharge(transaction: DatabaseOrTransaction, quotaId: string, etag: string) {
-    return transaction
-      .selectFrom('charges')
-      .selectAll()
-      .where('quota_id', '=', quotaId)
-      .where('etag', '=', etag)
-      .executeTakeFirst();
-  }
+  const findCharge = (transaction: DatabaseOrTransaction, quotaId: string, etag: string) =>
+    findRow(transaction, 'charges', { quota_id: quotaId, etag });
 
   async function giveBack(transaction: DatabaseOrTransaction, quotaId: string, etag: string, milli: number) {
     await transaction
@@ -59,11 +55,7 @@ export function createCreditStore(database: Database, clock: () => number) {
       .set(({ eb }) => ({ remaining_milli: eb('remaining_milli', '+', milli) }))
       .where('id', '=', quotaId)
       .execute();
-    await transaction
-      .deleteFrom('charges')
-      .where('quota_id', '=', quotaId)
-      .where('etag', '=', etag)
-      .execute();
+    await deleteRows(transaction, 'charges', { quota_id: quotaId, etag });
   }
 
   /** Records the charge. Returns whether this call pays for the picture. */
@@ -97,28 +89,20 @@ export function createCreditStore(database: Database, clock: () => number) {
     },
 
     /** Returns the IDs of all keys with this key's quota: the key, and the keys before and after it in its rotation. */
-    async listPayers(keyId: string): Promise<string[]> {
-      const rows = await database
-        .selectFrom('api_keys')
-        .select('id')
-        .where('quota_id', '=', ({ selectFrom }) =>
-          selectFrom('api_keys').select('quota_id').where('api_keys.id', '=', keyId),
-        )
-        .execute();
-      return rows.map(({ id }) => id);
-    },
+    listPayers: (keyId: string): Promise<string[]> =>
+      listIds(database, 'api_keys', (row) =>
+        row(
+          'quota_id',
+          '=',
+          row.selectFrom('api_keys as own').select('quota_id').where('own.id', '=', keyId),
+        ),
+      ),
 
     /** Whether the quota has any picture that may be free: one charged within the last hour, or being drawn now. */
-    async hasRecentCharge(quotaId: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('charges')
-        .select('etag')
-        .where('quota_id', '=', quotaId)
-        .where(({ eb, or }) => or([eb('charged_at', 'is', null), eb('charged_at', '>', dueBefore())]))
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    hasRecentCharge: (quotaId: string): Promise<boolean> =>
+      hasRow(database, 'charges', { quota_id: quotaId }, ({ eb, or }) =>
+        or([eb('charged_at', 'is', null), eb('charged_at', '>', dueBefore())]),
+      ),
 
     /** Whether this picture was charged within the last hour. */
     async isPaid(quotaId: string, etag: string): Promise<boolean> {
@@ -168,12 +152,8 @@ export function createCreditStore(database: Database, clock: () => number) {
           await giveBack(transaction, quotaId, etag, Number(was.credits_milli));
           return;
         }
-        await transaction
-          .updateTable('charges')
-          .set({ holders: Math.max(0, was.holders - 1) })
-          .where('quota_id', '=', quotaId)
-          .where('etag', '=', etag)
-          .execute();
+        const holders = Math.max(0, was.holders - 1);
+        await updateRows(transaction, 'charges', { holders }, { quota_id: quotaId, etag });
       });
     },
 
@@ -210,7 +190,7 @@ export function createCreditStore(database: Database, clock: () => number) {
         for (const { quota_id, etag, credits_milli } of abandoned) {
           await giveBack(transaction, quota_id, etag, Number(credits_milli));
         }
-        await transaction.deleteFrom('charges').where('charged_at', '<=', dueBefore()).execute();
+        await deleteRows(transaction, 'charges', (row) => row('charged_at', '<=', dueBefore()));
       });
     },
 

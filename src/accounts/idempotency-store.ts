@@ -1,5 +1,7 @@
 /** Stores responses by Idempotency-Key for a day, so that a retried call does not repeat its work. */
+
 import type { Database } from '../storage/database.ts';
+import { deleteRows, findRow, updateRows } from '../storage/rows.ts';
 
 /** Identifies an idempotent request. The same Idempotency-Key on another path is another request. */
 export interface Intention {
@@ -32,7 +34,6 @@ interface Dependencies {
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createIdempotencyStore(
   database: Database,
   { clock, longestCallMs, most = mostAnswers }: Dependencies,
@@ -63,34 +64,24 @@ export function createIdempotencyStore(
       .orderBy('created_at', 'desc');
     const next = await newest.offset(most).limit(1).executeTakeFirst();
     if (!next) return;
-    await database
-      .deleteFrom('idempotent_answers')
-      .where('key_id', '=', keyId)
-      .where('created_at', '<=', next.created_at)
-      .where('answer', 'is not', null)
-      .execute();
+    await deleteRows(database, 'idempotent_answers', { key_id: keyId }, (row) =>
+      row.and([row('created_at', '<=', next.created_at), row('answer', 'is not', null)]),
+    );
   }
 
   return {
     async claim(intention: Intention): Promise<Claim> {
       const claim = await insert(intention);
       if (claim.state === 'new') return claim;
-      const row = await database
-        .selectFrom('idempotent_answers')
-        .selectAll()
-        .where((expression) => expression.and(where(intention)))
-        .executeTakeFirst();
+      const row = await findRow(database, 'idempotent_answers', where(intention));
       const age = row ? clock() - Number(row.created_at) : Number.POSITIVE_INFINITY;
       if (row?.answer != null && age < keptMs) {
         return { state: 'done', digest: row.digest!, answer: JSON.parse(row.answer) };
       }
       if (row && row.answer === null && age < longestCallMs) return { state: 'running' };
       // The claim is expired or abandoned. If several requests find it in this state, exactly one takes it over.
-      await database
-        .deleteFrom('idempotent_answers')
-        .where((expression) => expression.and(where(intention)))
-        .where('created_at', '=', row ? row.created_at : 0)
-        .execute();
+      const created_at = row ? row.created_at : 0;
+      await deleteRows(database, 'idempotent_answers', { ...where(intention), created_at });
       return insert(intention);
     },
 
@@ -100,33 +91,23 @@ export function createIdempotencyStore(
       claimedAt: number,
       { digest, answer, ownerId }: { digest: string; answer: unknown; ownerId: string },
     ): Promise<void> {
-      await database
-        .updateTable('idempotent_answers')
-        .set({ digest, answer: JSON.stringify(answer), owner_id: ownerId })
-        .where((expression) => expression.and(where(intention)))
-        .where('created_at', '=', claimedAt)
-        .execute();
+      const values = { digest, answer: JSON.stringify(answer), owner_id: ownerId };
+      const claimed = { ...where(intention), created_at: claimedAt };
+      await updateRows(database, 'idempotent_answers', values, claimed);
       if (++settled % trimEvery === 0) await trim(intention.keyId);
     },
 
     /** Lets a failed call be retried. Does nothing if another request has taken over the claim. */
     async release(intention: Intention, claimedAt: number): Promise<void> {
-      await database
-        .deleteFrom('idempotent_answers')
-        .where((expression) => expression.and(where(intention)))
-        .where('created_at', '=', claimedAt)
-        .where('answer', 'is', null)
-        .execute();
+      const claimed = { ...where(intention), created_at: claimedAt, answer: null };
+      await deleteRows(database, 'idempotent_answers', claimed);
     },
 
     /** Deletes expired responses. With `atStart`, no call is running, so claims without a response are deleted too. */
     async sweepAnswers({ atStart }: { readonly atStart: boolean }): Promise<void> {
-      await database
-        .deleteFrom('idempotent_answers')
-        .where(({ eb, or }) =>
-          or([eb('created_at', '<=', clock() - keptMs), ...(atStart ? [eb('answer', 'is', null)] : [])]),
-        )
-        .execute();
+      await deleteRows(database, 'idempotent_answers', ({ eb, or }) =>
+        or([eb('created_at', '<=', clock() - keptMs), ...(atStart ? [eb('answer', 'is', null)] : [])]),
+      );
     },
   };
 }

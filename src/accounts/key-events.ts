@@ -1,6 +1,8 @@
 /** Audit log of keys: who created, rotated or revoked which key, or changed its credits or rate. Append-only. */
+
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { insertRow } from '../storage/rows.ts';
 import type { KeyEventRow } from '../storage/schema.ts';
 
 export interface KeyEvent {
@@ -19,10 +21,8 @@ export async function noteKeyEvent(
   transaction: DatabaseOrTransaction,
   { keyId, action, actor, details, at }: KeyEvent,
 ): Promise<void> {
-  await transaction
-    .insertInto('key_events')
-    .values({ id: newId('evt'), key_id: keyId, action, actor, details, created_at: at })
-    .execute();
+  const row = { id: newId('evt'), key_id: keyId, action, actor, details, created_at: at };
+  await insertRow(transaction, 'key_events', row);
 }
 
 /** Returns all events, oldest first. */

@@ -1,7 +1,9 @@
 /** The presets that operators create, and the grants that let keys use them. Running services see changes at once. */
+
 import { PackshotError } from 'packshot-errors';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';
+import { deleteRows, findRow } from '../storage/rows.ts';
 import { transact } from '../storage/transact.ts';
 
 export interface PresetGrant {
@@ -64,11 +66,8 @@ export function createPresetStore(database: Database, clock: () => number) {
           .where('preset', '=', name)
           .returning('key_id')
           .execute();
-        const { numDeletedRows } = await transaction
-          .deleteFrom('presets')
-          .where('name', '=', name)
-          .executeTakeFirstOrThrow();
-        return numDeletedRows > 0 ? grants.map(({ key_id }) => key_id) : undefined;
+        const hadPreset = await deleteRows(transaction, 'presets', { name });
+        return hadPreset ? grants.map(({ key_id }) => key_id) : undefined;
       });
     },
 
@@ -79,11 +78,7 @@ export function createPresetStore(database: Database, clock: () => number) {
     },
 
     async findPreset(name: string): Promise<Preset | undefined> {
-      const row = await database
-        .selectFrom('presets')
-        .selectAll()
-        .where('name', '=', name)
-        .executeTakeFirst();
+      const row = await findRow(database, 'presets', { name });
       return row && toPreset(row);
     },
 
@@ -98,12 +93,7 @@ export function createPresetStore(database: Database, clock: () => number) {
 
     /** Deletes a grant. Returns whether there was one. */
     async revokeGrant(name: string, keyId: string): Promise<boolean> {
-      const { numDeletedRows } = await database
-        .deleteFrom('preset_grants')
-        .where('preset', '=', name)
-        .where('key_id', '=', keyId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0;
+      return (await deleteRows(database, 'preset_grants', { preset: name, key_id: keyId })) > 0;
     },
 
     /** Returns the grants of one preset, or of all presets. */

@@ -1,9 +1,9 @@
 /** The rows of batches and their items. Only `resolveBatch` checks the account; call it first to serve a caller. */
 
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
-import type { BatchItemRow, BatchRow, Schema } from '../storage/schema.ts';
+import { deleteRows, findRow, hasRow, insertRow, listIds, updateRows } from '../storage/rows.ts';
+import type { BatchItemRow, BatchRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type {
   Batch,
@@ -65,7 +65,7 @@ export function createBatchStore(
   const expiryFrom = (now: number) => (retentionMs === null ? null : now + retentionMs);
 
   async function completeIfOver(id: string, transaction: DatabaseOrTransaction): Promise<void> {
-    if (await hasItem(transaction, id, (item) => item('state', '=', 'waiting'))) return;
+    if (await hasRow(transaction, 'batch_items', { batch_id: id, state: 'waiting' })) return;
     const now = clock();
     const row = await transaction
       .updateTable('batches')
@@ -111,7 +111,7 @@ export function createBatchStore(
         expires_at: expiryFrom(now),
         stored_bytes: 0,
       };
-      await transaction.insertInto('batches').values(row).execute();
+      await insertRow(transaction, 'batches', row);
       const rows = items.map(
         (item, position): BatchItemRow => ({
           batch_id: row.id,
@@ -133,12 +133,7 @@ export function createBatchStore(
 
     /** Throws the same `batch_not_found` for unknown, deleted and expired ids, and for another account's batches. */
     async resolveBatch(id: string, accountId: string): Promise<Batch> {
-      const row = await database
-        .selectFrom('batches')
-        .selectAll()
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
+      const row = await findRow(database, 'batches', { id, account_id: accountId });
       if (row && (row.expires_at === null || Number(row.expires_at) > clock())) return toBatch(row);
       throw new PackshotError(
         'batch_not_found',
@@ -167,14 +162,8 @@ export function createBatchStore(
     /** Returns undefined if the item has ended, or if its batch is gone. */
     async findOpenItem(batchId: string, position: number): Promise<OpenItem | undefined> {
       const [item, batch] = await Promise.all([
-        database
-          .selectFrom('batch_items')
-          .selectAll()
-          .where('batch_id', '=', batchId)
-          .where('position', '=', position)
-          .where('state', '=', 'waiting')
-          .executeTakeFirst(),
-        database.selectFrom('batches').selectAll().where('id', '=', batchId).executeTakeFirst(),
+        findRow(database, 'batch_items', { batch_id: batchId, position, state: 'waiting' }),
+        findRow(database, 'batches', { id: batchId }),
       ]);
       if (!item || !batch) return undefined;
       const { url, photo, photo_name } = item;
@@ -187,44 +176,30 @@ export function createBatchStore(
     },
 
     async noteBegun(id: string): Promise<void> {
-      await database
-        .updateTable('batches')
-        .set({ state: 'running' })
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
-        .execute();
+      await updateRows(database, 'batches', { state: 'running' }, { id, state: 'queued' });
     },
 
     /** Records the design of the item and of all items with the same uploaded photo; clears their photo or URL. */
     async noteDesign({ batch, position, photo }: OpenItem, designId: string): Promise<void> {
-      await database
-        .updateTable('batch_items')
-        .set({ ...noPhoto, design_id: designId })
-        .where('batch_id', '=', batch.id)
-        .where((item) => (photo ? item('photo', '=', photo.number) : item('position', '=', position)))
-        .execute();
+      const items = { batch_id: batch.id, ...(photo ? { photo: photo.number } : { position }) };
+      await updateRows(database, 'batch_items', { ...noPhoto, design_id: designId }, items);
     },
 
     /** Whether an item that has not ended still uses this uploaded file. */
     needsPhoto: (id: string, number: number): Promise<boolean> =>
-      hasItem(database, id, (item) => item('photo', '=', number)),
+      hasRow(database, 'batch_items', { batch_id: id, photo: number }),
 
     /** Records the end of an item. Returns whether the item was still waiting. */
     async settleItem(item: OpenItem, end: ItemEnd): Promise<boolean> {
       return transact(database, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('batch_items')
-          .set({
-            ...noPhoto,
-            state: end.state,
-            result: end.state === 'done' ? JSON.stringify(end.result) : null,
-            failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
-          })
-          .where('batch_id', '=', item.batch.id)
-          .where('position', '=', item.position)
-          .where('state', '=', 'waiting')
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 0n) return false;
+        const values = {
+          ...noPhoto,
+          state: end.state,
+          result: end.state === 'done' ? JSON.stringify(end.result) : null,
+          failure: end.state === 'failed' ? JSON.stringify(end.failure) : null,
+        };
+        const waiting = { batch_id: item.batch.id, position: item.position, state: 'waiting' } as const;
+        if (!(await updateRows(transaction, 'batch_items', values, waiting))) return false;
         await listener.onItem(item, end, transaction);
         await completeIfOver(item.batch.id, transaction);
         return true;
@@ -234,25 +209,17 @@ export function createBatchStore(
     /** Cancels all waiting items. The result of an item that is running will be discarded. */
     async cancelBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
-        await transaction
-          .updateTable('batch_items')
-          .set({ ...noPhoto, state: 'cancelled', failure: null })
-          .where('batch_id', '=', id)
-          .where('state', '=', 'waiting')
-          .execute();
-        await transaction
-          .updateTable('batches')
-          .set({ state: 'cancelled', ended_at: clock() })
-          .where('id', '=', id)
-          .execute();
+        const values = { ...noPhoto, state: 'cancelled', failure: null } as const;
+        await updateRows(transaction, 'batch_items', values, { batch_id: id, state: 'waiting' });
+        await updateRows(transaction, 'batches', { state: 'cancelled', ended_at: clock() }, { id });
       });
     },
 
     /** Also deletes the stored idempotent responses that name the batch. */
     async removeBatch(id: string): Promise<void> {
       await transact(database, async (transaction) => {
-        await transaction.deleteFrom('batches').where('id', '=', id).execute();
-        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+        await deleteRows(transaction, 'batches', { id });
+        await deleteRows(transaction, 'idempotent_answers', { owner_id: id });
       });
     },
 
@@ -268,7 +235,7 @@ export function createBatchStore(
     },
 
     isDone: (id: string, position: number): Promise<boolean> =>
-      hasItem(database, id, (item) => item.and({ position, state: 'done' })),
+      hasRow(database, 'batch_items', { batch_id: id, position, state: 'done' }),
 
     /**
      * Cancels the item, even if it has ended, and drops all that its caller wrote about the photo. Returns whether all items of the batch are
@@ -286,36 +253,20 @@ export function createBatchStore(
         failure: null,
       };
       return transact(database, async (transaction) => {
-        await transaction
-          .updateTable('batch_items')
-          .set(values)
-          .where('batch_id', '=', batchId)
-          .where('position', '=', position)
-          .execute();
-        const isLeft = await hasItem(transaction, batchId, (item) => item('state', '!=', 'cancelled'));
+        await updateRows(transaction, 'batch_items', values, { batch_id: batchId, position });
+        const isLeft = await hasRow(transaction, 'batch_items', { batch_id: batchId }, (item) =>
+          item('state', '!=', 'cancelled'),
+        );
         if (isLeft) await completeIfOver(batchId, transaction);
         return !isLeft;
       });
     },
 
-    async hasResults(id: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('batches')
-        .select('id')
-        .where('id', '=', id)
-        .where('state', '!=', 'cancelled')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    hasResults: (id: string): Promise<boolean> =>
+      hasRow(database, 'batches', { id }, (row) => row('state', '!=', 'cancelled')),
 
-    async listExpired(): Promise<string[]> {
-      const rows = await database
-        .selectFrom('batches')
-        .select('id')
-        .where('expires_at', '<=', clock())
-        .execute();
-      return rows.map((row) => row.id);
-    },
+    listExpired: (): Promise<string[]> =>
+      listIds(database, 'batches', (row) => row('expires_at', '<=', clock())),
   };
 }
 
@@ -343,20 +294,4 @@ function toItem(row: BatchItemRow): BatchItem {
     result: row.result === null ? undefined : JSON.parse(row.result),
     failure: row.failure === null ? undefined : JSON.parse(row.failure),
   };
-}
-
-/** Whether the batch has an item of this kind. */
-async function hasItem(
-  rows: DatabaseOrTransaction,
-  batchId: string,
-  isOfKind: (item: ExpressionBuilder<Schema, 'batch_items'>) => Expression<SqlBool>,
-): Promise<boolean> {
-  const row = await rows
-    .selectFrom('batch_items')
-    .select('position')
-    .where('batch_id', '=', batchId)
-    .where(isOfKind)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

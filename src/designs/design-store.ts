@@ -5,6 +5,7 @@ import { PackshotError } from 'packshot-errors';
 import type { ProductFacts } from 'packshot-sets';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
+import { countRows, deleteRows, findRow, insertRow, listIds, updateRows } from '../storage/rows.ts';
 import type { DesignRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type {
@@ -64,16 +65,15 @@ export function createDesignStore(
     alongside: Alongside,
   ): Promise<boolean> {
     return transact(database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('designs')
-        .set({ ...values, cutout_left_out: null })
-        .where('id', '=', given.id)
-        .where('state', '=', 'ready')
-        .where('cutout_version', '=', given.version)
-        .$if(given.isProvisional === true, (update) => update.where('cutout_left_out', 'is not', null))
-        .executeTakeFirst();
-      if (numUpdatedRows > 0) await alongside(transaction);
-      return numUpdatedRows > 0;
+      const isReplaced = await updateRows(
+        transaction,
+        'designs',
+        { ...values, cutout_left_out: null },
+        { id: given.id, state: 'ready', cutout_version: given.version },
+        given.isProvisional ? (row) => row('cutout_left_out', 'is not', null) : {},
+      );
+      if (isReplaced) await alongside(transaction);
+      return isReplaced > 0;
     });
   }
 
@@ -95,32 +95,22 @@ export function createDesignStore(
     },
 
     async insertDesign(design: ProcessingDesign, transaction: DatabaseOrTransaction): Promise<void> {
-      await transaction
-        .insertInto('designs')
-        .values({
-          id: design.id,
-          account_id: design.accountId,
-          state: design.state,
-          created_at: design.createdAt.getTime(),
-          last_used_at: design.createdAt.getTime(),
-          expires_at: design.expiresAt?.getTime() ?? null,
-          image: JSON.stringify(design.image),
-          subject: null,
-          cutout_version: null,
-          failure: null,
-          file_name: design.origin.fileName ?? null,
-          kind_hint: design.origin.kindHint ?? null,
-          alpha_wish: design.origin.alpha ?? null,
-          cutout_wish: design.origin.cutout ?? null,
-          project: design.origin.project ?? null,
-          product: null,
-          cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
-          cutout_left_out: null,
-          cutout_name: null,
-          cutout_history: null,
-          stored_bytes: design.image.bytes,
-        })
-        .execute();
+      await insertRow(transaction, 'designs', {
+        id: design.id,
+        account_id: design.accountId,
+        state: design.state,
+        created_at: design.createdAt.getTime(),
+        last_used_at: design.createdAt.getTime(),
+        expires_at: design.expiresAt?.getTime() ?? null,
+        image: JSON.stringify(design.image),
+        file_name: design.origin.fileName ?? null,
+        kind_hint: design.origin.kindHint ?? null,
+        alpha_wish: design.origin.alpha ?? null,
+        cutout_wish: design.origin.cutout ?? null,
+        project: design.origin.project ?? null,
+        cutout_due_at: design.cutoutDueAt?.getTime() ?? null,
+        stored_bytes: design.image.bytes,
+      });
     },
 
     /**
@@ -128,33 +118,20 @@ export function createDesignStore(
      * unknown, deleted and expired ids, and for another account's designs.
      */
     async resolveDesign(id: string, accountId: string): Promise<Design> {
-      const row = await database
-        .selectFrom('designs')
-        .selectAll()
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
+      const row = await findRow(database, 'designs', { id, account_id: accountId });
       const now = options.clock();
       if (!row || isExpired(row, now)) throw designNotFound();
       if (now - Number(row.last_used_at) < touchEveryMs) return toDesign(row);
-      const renewed = { ...row, last_used_at: now, expires_at: expiryFrom(now) };
+      const renewed = { last_used_at: now, expires_at: expiryFrom(now) };
       // A read must not fail because the disk is full or read-only; if the write fails, the design keeps its old
       // expiry.
-      const written = await database
-        .updateTable('designs')
-        .set({ last_used_at: renewed.last_used_at, expires_at: renewed.expires_at })
-        .where('id', '=', id)
-        .execute()
-        .then(
-          () => true,
-          () => false,
-        );
-      return toDesign(written ? renewed : row);
+      const written = await updateRows(database, 'designs', renewed, { id }).catch(() => 0);
+      return toDesign(written ? { ...row, ...renewed } : row);
     },
 
     /** For jobs, which do not act for an account. Returns undefined if the design was deleted. */
     async findDesign(id: string): Promise<Design | undefined> {
-      const row = await database.selectFrom('designs').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findRow(database, 'designs', { id });
       return row && toDesign(row);
     },
 
@@ -215,27 +192,19 @@ export function createDesignStore(
 
     /** Lets the design expire after this time at the latest. */
     async expireIn(id: string, ms: number): Promise<void> {
-      const expiresAt = options.clock() + ms;
-      await database
-        .updateTable('designs')
-        .set({ expires_at: expiresAt })
-        .where('id', '=', id)
-        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
-        .execute();
+      const expires_at = options.clock() + ms;
+      await updateRows(database, 'designs', { expires_at }, { id }, ({ eb, or }) =>
+        or([eb('expires_at', 'is', null), eb('expires_at', '>', expires_at)]),
+      );
     },
 
     /** Marks a provisional cutout as final, because a better cutout cannot be made. */
     async keepCutout(id: string): Promise<void> {
-      await database.updateTable('designs').set({ cutout_left_out: null }).where('id', '=', id).execute();
+      await updateRows(database, 'designs', { cutout_left_out: null }, { id });
     },
 
     async noteProduct(id: string, product: ProductFacts): Promise<void> {
-      await database
-        .updateTable('designs')
-        .set({ product: JSON.stringify(product) })
-        .where('id', '=', id)
-        .where('state', '=', 'ready')
-        .execute();
+      await updateRows(database, 'designs', { product: JSON.stringify(product) }, { id, state: 'ready' });
     },
 
     async markFailed(id: string, failure: FailedDesign['failure']): Promise<void> {
@@ -247,23 +216,18 @@ export function createDesignStore(
      * design was in state `failed`.
      */
     async reopenDesign(id: string, transaction: DatabaseOrTransaction): Promise<boolean> {
-      const { numUpdatedRows } = await transaction
-        .updateTable('designs')
-        .set({ state: 'processing', failure: null })
-        .where('id', '=', id)
-        .where('state', '=', 'failed')
-        .executeTakeFirst();
-      return numUpdatedRows > 0;
+      const values = { state: 'processing', failure: null } as const;
+      return (await updateRows(transaction, 'designs', values, { id, state: 'failed' })) > 0;
     },
 
     /** Deletes the row, its jobs (also failed ones), and the stored idempotent responses that name the design. */
     async removeDesign(id: string): Promise<void> {
       await transact(database, async (transaction) => {
-        await transaction.deleteFrom('jobs').where('key', '=', id).execute();
-        await transaction.deleteFrom('dead_jobs').where('key', '=', id).execute();
-        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
-        await transaction.deleteFrom('picture_sources').where('design_id', '=', id).execute();
-        await transaction.deleteFrom('designs').where('id', '=', id).execute();
+        await deleteRows(transaction, 'jobs', { key: id });
+        await deleteRows(transaction, 'dead_jobs', { key: id });
+        await deleteRows(transaction, 'idempotent_answers', { owner_id: id });
+        await deleteRows(transaction, 'picture_sources', { design_id: id });
+        await deleteRows(transaction, 'designs', { id });
       });
     },
 
@@ -280,25 +244,13 @@ export function createDesignStore(
     },
 
     /** Number of the account's unfinished cutouts for which callers may wait. */
-    async countAwaited(accountId: string): Promise<number> {
-      const { count } = await database
-        .selectFrom('designs')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('state', '=', 'processing')
-        .where('account_id', '=', accountId)
-        .where('cutout_due_at', 'is not', null)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    countAwaited: (accountId: string): Promise<number> =>
+      countRows(database, 'designs', { state: 'processing', account_id: accountId }, (row) =>
+        row('cutout_due_at', 'is not', null),
+      ),
 
-    async listExpired(): Promise<string[]> {
-      const rows = await database
-        .selectFrom('designs')
-        .select('id')
-        .where('expires_at', '<=', options.clock())
-        .execute();
-      return rows.map((row) => row.id);
-    },
+    listExpired: (): Promise<string[]> =>
+      listIds(database, 'designs', (row) => row('expires_at', '<=', options.clock())),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Lists the designs of an account, and the projects into which it groups them. Expired designs are left out. */
+
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../storage/database.ts';
+import { updateRows } from '../storage/rows.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Design } from './design.ts';
 import { toDesign } from './design-store.ts';
@@ -84,12 +86,8 @@ export function createProjectStore(database: Database, { clock }: { readonly clo
 
     /** If there is a project with the new name, the two become one. */
     async renameProject(name: string, newName: string, accountId: string): Promise<void> {
-      await database
-        .updateTable('designs')
-        .set({ project: newName })
-        .where('account_id', '=', accountId)
-        .where('project', '=', name)
-        .execute();
+      const designs = { account_id: accountId, project: name };
+      await updateRows(database, 'designs', { project: newName }, designs);
     },
 
     /** IDs of some designs of the project, including expired ones; none only if the project is empty. */

@@ -1,6 +1,8 @@
 /** The attempts of a delivery: which one is due, its outcome, and when the next one is due. */
+
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { updateRows } from '../storage/rows.ts';
 import type { DeliveryRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 
@@ -57,26 +59,16 @@ export function createDeliveryTries({ database, queue, clock }: Dependencies) {
     due: DueDelivery,
     values: Pick<DeliveryRow, 'state' | 'outcome'>,
   ): Promise<void> {
-    await transaction
-      .updateTable('deliveries')
-      .set({ ...values, tries: due.tries + 1, updated_at: clock() })
-      .where('id', '=', due.id)
-      .execute();
+    const tried = { ...values, tries: due.tries + 1, updated_at: clock() };
+    await updateRows(transaction, 'deliveries', tried, { id: due.id });
   }
 
   async function disable(transaction: DatabaseOrTransaction, endpointId: string, because: string) {
     const now = clock();
-    await transaction
-      .updateTable('webhook_endpoints')
-      .set({ disabled_at: now, disabled_because: because })
-      .where('id', '=', endpointId)
-      .execute();
-    await transaction
-      .updateTable('deliveries')
-      .set({ state: 'failed', outcome: because, updated_at: now })
-      .where('endpoint_id', '=', endpointId)
-      .where('state', '=', 'waiting')
-      .execute();
+    const disabled = { disabled_at: now, disabled_because: because };
+    await updateRows(transaction, 'webhook_endpoints', disabled, { id: endpointId });
+    const failed = { state: 'failed', outcome: because, updated_at: now } as const;
+    await updateRows(transaction, 'deliveries', failed, { endpoint_id: endpointId, state: 'waiting' });
   }
 
   async function noteFailure(
@@ -95,11 +87,12 @@ export function createDeliveryTries({ database, queue, clock }: Dependencies) {
     // The endpoint was removed during the call.
     if (!row) return;
     const failingSince = Number(row.failing_since ?? now);
-    await transaction
-      .updateTable('webhook_endpoints')
-      .set({ failing_since: failingSince })
-      .where('id', '=', due.endpointId)
-      .execute();
+    await updateRows(
+      transaction,
+      'webhook_endpoints',
+      { failing_since: failingSince },
+      { id: due.endpointId },
+    );
     const pauseMs = pausesMs[due.tries - row.earlier_tries];
     const goesOn = kind === 'failed' && pauseMs !== undefined;
     await settle(transaction, due, { state: goesOn ? 'waiting' : 'failed', outcome: words });
@@ -144,12 +137,13 @@ export function createDeliveryTries({ database, queue, clock }: Dependencies) {
       await transact(database, async (transaction) => {
         if (outcome.kind !== 'delivered') return noteFailure(transaction, due, outcome);
         await settle(transaction, due, { state: 'delivered', outcome: outcome.words });
-        await transaction
-          .updateTable('webhook_endpoints')
-          .set({ failing_since: null })
-          .where('id', '=', due.endpointId)
-          .where('failing_since', 'is not', null)
-          .execute();
+        await updateRows(
+          transaction,
+          'webhook_endpoints',
+          { failing_since: null },
+          { id: due.endpointId },
+          (row) => row('failing_since', 'is not', null),
+        );
       });
     },
   };

@@ -4,6 +4,7 @@ import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { newId } from '../ids.ts';
 import type { Database } from '../storage/database.ts';
+import { deleteRows, findRow, insertRow, updateRows } from '../storage/rows.ts';
 import type { WebhookEndpointRow } from '../storage/schema.ts';
 import { type EventType, eventTypes } from './event.ts';
 import { newWebhookSecret } from './sign-message.ts';
@@ -28,15 +29,9 @@ export interface EndpointCounts {
 
 export type EndpointStore = ReturnType<typeof createEndpointStore>;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createEndpointStore(database: Database, clock: () => number) {
   async function update(id: string, values: Partial<WebhookEndpointRow>): Promise<void> {
-    const { numUpdatedRows } = await database
-      .updateTable('webhook_endpoints')
-      .set(values)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) throw noSuchEndpoint(id);
+    if (!(await updateRows(database, 'webhook_endpoints', values, { id }))) throw noSuchEndpoint(id);
   }
 
   async function findLastFailure(endpointId: string): Promise<string | null> {
@@ -70,7 +65,7 @@ export function createEndpointStore(database: Database, clock: () => number) {
         disabled_because: null,
         created_at: clock(),
       };
-      await database.insertInto('webhook_endpoints').values(row).execute();
+      await insertRow(database, 'webhook_endpoints', row);
       return { secret: row.secret, endpoint: toEndpoint(row) };
     },
 
@@ -102,21 +97,13 @@ export function createEndpointStore(database: Database, clock: () => number) {
 
     /** Also deletes its deliveries, even waiting ones. Throws `invalid_field` if there is no such endpoint. */
     async removeEndpoint(id: string): Promise<void> {
-      const { numDeletedRows } = await database
-        .deleteFrom('webhook_endpoints')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) throw noSuchEndpoint(id);
+      if (!(await deleteRows(database, 'webhook_endpoints', { id }))) throw noSuchEndpoint(id);
     },
 
     /** Returns a new secret. The old one also signs, for another `overlapMs`. Throws like `removeEndpoint`. */
     async rotateSecret(id: string, overlapMs: number): Promise<string> {
       const secret = newWebhookSecret();
-      const row = await database
-        .selectFrom('webhook_endpoints')
-        .select('secret')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await findRow(database, 'webhook_endpoints', { id });
       if (!row) throw noSuchEndpoint(id);
       await update(id, { secret, old_secret: row.secret, old_secret_until: clock() + overlapMs });
       return secret;

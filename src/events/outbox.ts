@@ -11,9 +11,11 @@
  * An event is stored in the transaction of the change it reports, so both are committed or neither. Delivery is
  * at least once, in no guaranteed order.
  */
+
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { deleteRows, insertRow, updateRows } from '../storage/rows.ts';
 import { transact } from '../storage/transact.ts';
 import { enqueueDelivery } from './delivery-tries.ts';
 import type { EventType, News } from './event.ts';
@@ -42,7 +44,6 @@ interface Dependencies {
   readonly clock: () => number;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function createOutbox({ database, queue, clock }: Dependencies) {
   return {
     /**
@@ -60,26 +61,21 @@ export function createOutbox({ database, queue, clock }: Dependencies) {
       const now = clock();
       const eventId = newId('msg');
       const payload = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
-      await transaction
-        .insertInto('events')
-        .values({ id: eventId, account_id: accountId, type, payload, created_at: now })
-        .execute();
+      const event = { id: eventId, account_id: accountId, type, payload, created_at: now };
+      await insertRow(transaction, 'events', event);
       for (const endpoint of hearing) {
         const id = newId('dlv');
         const open = endpoint.disabled_at === null;
-        await transaction
-          .insertInto('deliveries')
-          .values({
-            id,
-            event_id: eventId,
-            endpoint_id: endpoint.id,
-            state: open ? 'waiting' : 'failed',
-            tries: 0,
-            earlier_tries: 0,
-            outcome: open ? null : 'the endpoint was disabled',
-            updated_at: now,
-          })
-          .execute();
+        await insertRow(transaction, 'deliveries', {
+          id,
+          event_id: eventId,
+          endpoint_id: endpoint.id,
+          state: open ? 'waiting' : 'failed',
+          tries: 0,
+          earlier_tries: 0,
+          outcome: open ? null : 'the endpoint was disabled',
+          updated_at: now,
+        });
         if (open) await enqueueDelivery(queue, { id, accountId }, 0, transaction);
       }
     },
@@ -102,11 +98,8 @@ export function createOutbox({ database, queue, clock }: Dependencies) {
         for (const { id, tries, account_id: accountId } of rows) {
           // Skip a number: a job may still exist for the current try, and must then find nothing to do.
           const next = tries + 1;
-          await transaction
-            .updateTable('deliveries')
-            .set({ state: 'waiting', tries: next, earlier_tries: next, updated_at: clock() })
-            .where('id', '=', id)
-            .execute();
+          const values = { state: 'waiting', tries: next, earlier_tries: next, updated_at: clock() } as const;
+          await updateRows(transaction, 'deliveries', values, { id });
           await enqueueDelivery(queue, { id, accountId }, next, transaction);
         }
         return rows.length;
@@ -126,10 +119,7 @@ export function createOutbox({ database, queue, clock }: Dependencies) {
           .offset(sweptAtOnce)
           .limit(1)
           .executeTakeFirst();
-        await database
-          .deleteFrom('events')
-          .where('created_at', '<=', next?.created_at ?? due)
-          .execute();
+        await deleteRows(database, 'events', (row) => row('created_at', '<=', next?.created_at ?? due));
         if (!next) return;
       }
     },

@@ -1,7 +1,9 @@
 /** Database rows of callers' own backdrops. `findBackdrop` does not check the account; its caller must check it. */
+
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';
+import { deleteRows, findRow, hasRow, insertRow, listIds, updateRows } from '../storage/rows.ts';
 import type { BackdropRow, Schema } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import type { Backdrop } from './illustration.ts';
@@ -29,18 +31,10 @@ export function createBackdropStore(
     row.and([row('expires_at', 'is not', null), row('expires_at', '<=', clock()), isUnused(row)]);
 
   /** Deletes the backdrop and the idempotent responses that name it, if the condition holds. Returns whether it did. */
-  async function remove(
-    id: string,
-    condition: (row: ExpressionBuilder<Schema, 'backdrops'>) => Expression<SqlBool>,
-  ): Promise<boolean> {
+  async function remove(id: string, condition: typeof isOver): Promise<boolean> {
     return transact(database, async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('backdrops')
-        .where('id', '=', id)
-        .where(condition)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
-      await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+      if (!(await deleteRows(transaction, 'backdrops', { id }, condition))) return false;
+      await deleteRows(transaction, 'idempotent_answers', { owner_id: id });
       return true;
     });
   }
@@ -57,39 +51,28 @@ export function createBackdropStore(
         expires_at: expiryFrom(now),
         stored_bytes: values.image.bytes,
       };
-      await database.insertInto('backdrops').values(row).execute();
+      await insertRow(database, 'backdrops', row);
       return toBackdrop(row);
     },
 
     /** Returns undefined for unknown, deleted and expired backdrops. One that a look shows does not expire. */
     async findBackdrop(id: string): Promise<Backdrop | undefined> {
-      const row = await database
-        .selectFrom('backdrops')
-        .selectAll()
-        .where('id', '=', id)
-        .where((row) => row.not(isOver(row)))
-        .executeTakeFirst();
+      const row = await findRow(database, 'backdrops', { id }, (row) => row.not(isOver(row)));
       return row && toBackdrop(row);
     },
 
     /** Extends the backdrop's expiry. */
     async touchBackdrop(id: string): Promise<void> {
       const now = clock();
-      await database
-        .updateTable('backdrops')
-        .set({ last_used_at: now, expires_at: expiryFrom(now) })
-        .where('id', '=', id)
-        .where('last_used_at', '<=', now - touchEveryMs)
-        .execute()
-        // A read must not fail because the disk is full or read-only; if the write fails, the old expiry stays.
-        .catch(() => undefined);
+      const renewed = { last_used_at: now, expires_at: expiryFrom(now) };
+      // A read must not fail because the disk is full or read-only; if the write fails, the old expiry stays.
+      await updateRows(database, 'backdrops', renewed, { id }, (row) =>
+        row('last_used_at', '<=', now - touchEveryMs),
+      ).catch(() => undefined);
     },
 
     /** For sweeps. Does not extend the backdrop's expiry. */
-    async hasBackdrop(id: string): Promise<boolean> {
-      const row = await database.selectFrom('backdrops').select('id').where('id', '=', id).executeTakeFirst();
-      return row !== undefined;
-    },
+    hasBackdrop: (id: string): Promise<boolean> => hasRow(database, 'backdrops', { id }),
 
     /** Deletes the backdrop if it belongs to the account; returns whether it did. */
     removeBackdrop: (id: string, accountId: string) => remove(id, (row) => row('account_id', '=', accountId)),
@@ -97,10 +80,7 @@ export function createBackdropStore(
     /** Deletes an expired backdrop of any account. One that was used after it had been listed as expired is kept. */
     removeExpired: (id: string) => remove(id, isOver),
 
-    async listExpired(): Promise<string[]> {
-      const rows = await database.selectFrom('backdrops').select('id').where(isOver).execute();
-      return rows.map(({ id }) => id);
-    },
+    listExpired: (): Promise<string[]> => listIds(database, 'backdrops', isOver),
   };
 }
 

@@ -1,8 +1,10 @@
 /** Database rows of suggested illustrations: scenes with their plans, and plain recipes. */
+
 import { createHash } from 'node:crypto';
 import { readScenePlan, type ScenePlan } from 'packshot-studio';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';
 import type { Database } from '../storage/database.ts';
+import { findRow, updateRows } from '../storage/rows.ts';
 import type { IllustrationRow } from '../storage/schema.ts';
 import { illustrationRowBytes } from '../storage/stored-bytes.ts';
 import type { DesignIllustration } from './illustration.ts';
@@ -102,22 +104,13 @@ export function createIllustrationStore(
 
     /** Marks an illustration as viewed or rendered, so that it is kept as long as the design. */
     async noteUse(id: string): Promise<void> {
-      await database
-        .updateTable('illustrations')
-        .set({ used_at: clock() })
-        .where('id', '=', id)
-        .where('used_at', 'is', null)
-        .execute()
-        // A read must not fail because the disk is full or read-only.
-        .catch(() => undefined);
+      const unused = { id, used_at: null };
+      // A read must not fail because the disk is full or read-only.
+      await updateRows(database, 'illustrations', { used_at: clock() }, unused).catch(() => undefined);
     },
 
     async findIllustration(id: string): Promise<DesignIllustration | undefined> {
-      const row = await database
-        .selectFrom('illustrations')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await findRow(database, 'illustrations', { id });
       return row && toIllustration(row);
     },
   };

@@ -1,6 +1,8 @@
 /** Jobs that failed permanently. Their keys and the reasons are kept for operators. */
+
 import { errorTable, PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { deleteRows } from '../storage/rows.ts';
 import type { DeadJobRow } from '../storage/schema.ts';
 
 const keptMs = 30 * 86_400_000;
@@ -74,19 +76,12 @@ export function createDeadJobStore(database: Database, clock: () => number) {
       choice: DeadJobChoice,
       transaction: DatabaseOrTransaction = database,
     ): Promise<number> {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('dead_jobs')
-        .where((job) => job.and(choice))
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+      return deleteRows(transaction, 'dead_jobs', choice);
     },
 
     /** Deletes dead jobs older than 30 days and, if more than 10,000 remain, the oldest of these. */
     async sweepDeadJobs(): Promise<void> {
-      await database
-        .deleteFrom('dead_jobs')
-        .where('died_at', '<=', clock() - keptMs)
-        .execute();
+      await deleteRows(database, 'dead_jobs', (job) => job('died_at', '<=', clock() - keptMs));
       const newest = await database
         .selectFrom('dead_jobs')
         .select('died_at')
@@ -94,7 +89,7 @@ export function createDeadJobStore(database: Database, clock: () => number) {
         .offset(maxKept)
         .limit(1)
         .executeTakeFirst();
-      if (newest) await database.deleteFrom('dead_jobs').where('died_at', '<=', newest.died_at).execute();
+      if (newest) await deleteRows(database, 'dead_jobs', (job) => job('died_at', '<=', newest.died_at));
     },
   };
 }

@@ -7,9 +7,11 @@
  *
  * Each claim has a token. A process that has lost its claim on a job can no longer change that job.
  */
+
 import { randomUUID } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
+import { deleteRows, updateRows } from '../storage/rows.ts';
 import { findPriorities } from './fair-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobTurn } from './queue.ts';
@@ -135,20 +137,9 @@ export function createJobRows({ database, shared, clock }: Options) {
       { id, token, runAt }: Claim,
       transaction: DatabaseOrTransaction = own,
     ): Promise<'gone' | 'waits again' | 'lost'> {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('jobs')
-        .where('id', '=', id)
-        .where('claim', '=', token)
-        .where('run_at', '=', runAt)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows === 1n) return 'gone';
-      const { numUpdatedRows } = await transaction
-        .updateTable('jobs')
-        .set({ claim: null, touched_at: null, attempts: 0, pauses: 0, deaths: 0 })
-        .where('id', '=', id)
-        .where('claim', '=', token)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n ? 'waits again' : 'lost';
+      if (await deleteRows(transaction, 'jobs', { id, claim: token, run_at: runAt })) return 'gone';
+      const fresh = { claim: null, touched_at: null, attempts: 0, pauses: 0, deaths: 0 };
+      return (await updateRows(transaction, 'jobs', fresh, { id, claim: token })) ? 'waits again' : 'lost';
     },
 
     /** Ends the claim. Any process may claim the job again after the pause. */
@@ -188,24 +179,19 @@ export function createJobRows({ database, shared, clock }: Options) {
 
     /** Releases all claims. Only for a process that is alone: any claim is then left over from an ended process. */
     async releaseAll(): Promise<void> {
-      await own
-        .updateTable('jobs')
-        .set({ claim: null, touched_at: null })
-        .where('touched_at', 'is not', null)
-        .execute();
+      await updateRows(own, 'jobs', { claim: null, touched_at: null }, (job) =>
+        job('touched_at', 'is not', null),
+      );
     },
 
     async remove(name: string, key: string): Promise<void> {
-      await own.deleteFrom('jobs').where('name', '=', name).where('key', '=', key).execute();
+      await deleteRows(own, 'jobs', { name, key });
     },
 
     async removeWaiting(name: string, keyPrefix: string): Promise<void> {
-      await own
-        .deleteFrom('jobs')
-        .where('name', '=', name)
-        .where('claim', 'is', null)
-        .where(beginsWith(keyPrefix), '=', keyPrefix)
-        .execute();
+      await deleteRows(own, 'jobs', { name, claim: null }, (job) =>
+        job(beginsWith(keyPrefix), '=', keyPrefix),
+      );
     },
   };
 }

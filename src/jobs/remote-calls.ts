@@ -13,6 +13,7 @@ import { newId } from '../ids.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { Database } from '../storage/database.ts';
 import { expectNotice, type Notices } from '../storage/notices.ts';
+import { deleteRows } from '../storage/rows.ts';
 import type { JobTurn, Queue, RunningJob } from './queue.ts';
 
 /** Name of the job. The job's key is the call's ID. */
@@ -118,7 +119,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
   /** Cleans up once the caller has stopped waiting: removes the job, which aborts the worker. */
   async function leave(id: string): Promise<void> {
     await queue.remove(remoteCallJob, id);
-    await database.deleteFrom('call_results').where('id', '=', id).execute();
+    await deleteRows(database, 'call_results', { id });
     await blobs.deleteAll(blobOf(id));
   }
 
@@ -209,10 +210,7 @@ export function createRemoteCalls<Tasks extends RemoteTasks>(needs: Dependencies
 
     /** Deletes results that no caller has fetched. */
     async sweepCalls(): Promise<void> {
-      await database
-        .deleteFrom('call_results')
-        .where('created_at', '<', clock() - keptMs)
-        .execute();
+      await deleteRows(database, 'call_results', (row) => row('created_at', '<', clock() - keptMs));
       for await (const { key, modifiedAt } of blobs.list(blobFolder))
         if (clock() - modifiedAt.getTime() > keptMs) await blobs.deleteAll(key).catch(needs.onError);
     },

@@ -1,6 +1,8 @@
 /** Reads from the queue's table how many jobs wait or run, and how old the oldest job is. Changes nothing. */
+
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
+import { countRows } from '../storage/rows.ts';
 import { prioritiesOf } from './fair-turns.ts';
 import { tellTime } from './job-time.ts';
 import type { JobCounts } from './queue.ts';
@@ -14,15 +16,8 @@ export function createJobSurvey(
 ) {
   const inMs = tellTime(isShared, clock);
   return {
-    async count(name: string, accountId?: string): Promise<number> {
-      const { count } = await database
-        .selectFrom('jobs')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('name', '=', name)
-        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: (name: string, accountId?: string): Promise<number> =>
+      countRows(database, 'jobs', { name, ...(accountId !== undefined && { account_id: accountId }) }),
 
     async listKeys(name: string, keyPrefix: string): Promise<string[]> {
       const rows = await database

@@ -1,6 +1,7 @@
 import { PackshotError } from 'packshot-errors';
 import { readScenePlan } from 'packshot-studio';
 import type { Database } from '../storage/database.ts';
+import { countRows, deleteRows, findRow, insertRow, updateRows } from '../storage/rows.ts';
 import type { LookRow } from '../storage/schema.ts';
 import { transact } from '../storage/transact.ts';
 import { idOfLook, type Look, type LookContent, mayBeLook } from './look.ts';
@@ -19,30 +20,19 @@ export function createLookStore(
   database: Database,
   { clock, maxPerAccount }: { readonly clock: () => number; readonly maxPerAccount: number },
 ) {
-  const ofAccount = (accountId: string) =>
-    database.selectFrom('looks').selectAll().where('account_id', '=', accountId);
-
   return {
     /** Idempotent: equal content is the same look, and a new title replaces the old title. Throws `too_many_looks`. */
     async keepLook({ accountId, content, title, suggestedTitle }: NewLook): Promise<Look> {
       const id = idOfLook(accountId, content);
       const row = await transact(database, async (transaction) => {
-        const known = await transaction
-          .selectFrom('looks')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirst();
+        const known = await findRow(transaction, 'looks', { id });
         if (known) {
           if (title === undefined || title === known.title) return known;
-          await transaction.updateTable('looks').set({ title }).where('id', '=', id).execute();
+          await updateRows(transaction, 'looks', { title }, { id });
           return { ...known, title };
         }
-        const { count } = await transaction
-          .selectFrom('looks')
-          .select(({ fn }) => fn.countAll().as('count'))
-          .where('account_id', '=', accountId)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= maxPerAccount) throw tooMany(maxPerAccount);
+        const count = await countRows(transaction, 'looks', { account_id: accountId });
+        if (count >= maxPerAccount) throw tooMany(maxPerAccount);
         const added: LookRow = {
           id,
           account_id: accountId,
@@ -50,7 +40,7 @@ export function createLookStore(
           content: JSON.stringify(content),
           created_at: clock(),
         };
-        await transaction.insertInto('looks').values(added).execute();
+        await insertRow(transaction, 'looks', added);
         return added;
       });
       return toLook(row);
@@ -58,7 +48,13 @@ export function createLookStore(
 
     /** Newest first. Leaves out looks whose scene can no longer be drawn, or one of them would fail the whole list. */
     async listLooks(accountId: string): Promise<Look[]> {
-      const rows = await ofAccount(accountId).orderBy('created_at', 'desc').orderBy('id').execute();
+      const rows = await database
+        .selectFrom('looks')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
       return rows.flatMap((row) => {
         try {
           return [toLook(row)];
@@ -72,26 +68,21 @@ export function createLookStore(
     /** Undefined if the account has no such look. */
     async findLook(id: string, accountId: string): Promise<Look | undefined> {
       if (!mayBeLook(id)) return undefined;
-      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
+      const row = await findRow(database, 'looks', { id, account_id: accountId });
       return row && toLook(row);
     },
 
     /** Regardless of account: the caller must check access. */
     async findAnyLook(id: string): Promise<Look | undefined> {
-      const row = await database.selectFrom('looks').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findRow(database, 'looks', { id });
       return row && toLook(row);
     },
 
     /** Returns whether the account had this look. */
     async removeLook(id: string, accountId: string): Promise<boolean> {
       return transact(database, async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('looks')
-          .where('id', '=', id)
-          .where('account_id', '=', accountId)
-          .executeTakeFirst();
-        if (numDeletedRows === 0n) return false;
-        await transaction.deleteFrom('idempotent_answers').where('owner_id', '=', id).execute();
+        if (!(await deleteRows(transaction, 'looks', { id, account_id: accountId }))) return false;
+        await deleteRows(transaction, 'idempotent_answers', { owner_id: id });
         return true;
       });
     },

@@ -1,17 +1,14 @@
 /** Which design was made from the photo at a URL: each account's photo is fetched and cut out once. */
+
 import { createHash } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
+import { findRow } from '../storage/rows.ts';
 
 export function createSourceStore(database: Database, clock: () => number) {
   return {
     async findDesignId(accountId: string, url: string): Promise<string | undefined> {
-      const row = await database
-        .selectFrom('picture_sources')
-        .select('design_id')
-        .where('account_id', '=', accountId)
-        .where('url_hash', '=', hash(url))
-        .executeTakeFirst();
-      return row?.design_id;
+      const source = { account_id: accountId, url_hash: hash(url) };
+      return (await findRow(database, 'picture_sources', source))?.design_id;
     },
 
     /** Replaces an earlier design of the same URL. */

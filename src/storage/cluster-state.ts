@@ -1,8 +1,10 @@
 /** Cluster state: facts on which all processes that use one database agree. */
+
 import { randomUUID } from 'node:crypto';
 import { PackshotError } from 'packshot-errors';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';
+import { findRow } from './rows.ts';
 
 const blobStoreFact = 'blob-store';
 const markOf = (id: string) => `stores/${id}`;
@@ -68,10 +70,5 @@ export async function takeTurn(
 }
 
 async function findFact(database: Database, name: string): Promise<string | undefined> {
-  const row = await database
-    .selectFrom('service_facts')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.value;
+  return (await findRow(database, 'service_facts', { name }))?.value;
 }

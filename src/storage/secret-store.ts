@@ -2,8 +2,10 @@
  * Secrets that the service generates, such as the secret that signs URIs. The row with the secret's name holds the
  * secret that signs. Each row named `name/…` holds an earlier secret, which verifies signatures until it expires.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
+import { deleteRows, insertRow, updateRows } from './rows.ts';
 import { transact } from './transact.ts';
 
 export interface OpenSecrets {
@@ -84,26 +86,13 @@ export async function rotateSecret(
     const rows = await listRows(transaction, name);
     for (const row of rows) {
       if (row.verifies_until === null || Number(row.verifies_until) <= until) continue;
-      await transaction
-        .updateTable('secrets')
-        .set({ verifies_until: until })
-        .where('name', '=', row.name)
-        .execute();
+      await updateRows(transaction, 'secrets', { verifies_until: until }, { name: row.name });
     }
     const { value, created_at } = rows.find((row) => row.name === name)!;
-    const retired = {
-      name: `${name}/${randomBytes(8).toString('hex')}`,
-      value,
-      created_at,
-      verifies_until: until,
-    };
-    await transaction.insertInto('secrets').values(retired).execute();
-    await transaction
-      .updateTable('secrets')
-      .set({ value: newSecret(), created_at: now })
-      .where('name', '=', name)
-      .execute();
-    await transaction.deleteFrom('secrets').where('verifies_until', '<=', now).execute();
+    const retired = `${name}/${randomBytes(8).toString('hex')}`;
+    await insertRow(transaction, 'secrets', { name: retired, value, created_at, verifies_until: until });
+    await updateRows(transaction, 'secrets', { value: newSecret(), created_at: now }, { name });
+    await deleteRows(transaction, 'secrets', (row) => row('verifies_until', '<=', now));
   });
 }
 

@@ -6,9 +6,11 @@
  * are added up in memory and written each second. If a process is killed, the last second is lost, and if a blob is
  * replaced or evicted, nothing is subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */
+
 import { sql } from 'kysely';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';
+import { updateRows } from './rows.ts';
 
 /** Tables whose rows own blobs; a blob's key begins with the name of the table. */
 const owners = ['designs', 'backdrops', 'batches'] as const;
@@ -105,7 +107,7 @@ export async function correctStoredBytes(
     if (bytes === undefined) continue;
     const right = bytes + (briefs?.get(id) ?? 0);
     if (Number(noted) === right) continue;
-    await database.updateTable(table).set({ stored_bytes: right }).where('id', '=', id).execute();
+    await updateRows(database, table, { stored_bytes: right }, { id });
   }
 }
 

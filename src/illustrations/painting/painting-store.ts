@@ -1,6 +1,8 @@
 /** The rows of paintings; `painting.ts` describes their states. */
+
 import { newId } from '../../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../../storage/database.ts';
+import { countRows, findRow, insertRow, updateRows } from '../../storage/rows.ts';
 import type { PaintingRow } from '../../storage/schema.ts';
 import { transact } from '../../storage/transact.ts';
 import {
@@ -35,11 +37,8 @@ export function createPaintingStore(
   /** Called for each settled painting, in the transaction that records the result. */
   onSettled?: (painting: SettledPainting, transaction: DatabaseOrTransaction) => Promise<void>,
 ) {
-  const updateWaiting = (illustrationId: string) =>
-    database
-      .updateTable('paintings')
-      .where('illustration_id', '=', illustrationId)
-      .where('state', '=', 'waiting');
+  const updateWaiting = (illustrationId: string, values: Partial<PaintingRow>) =>
+    updateRows(database, 'paintings', values, { illustration_id: illustrationId, state: 'waiting' });
 
   return {
     /** Enqueues, in order, paintings that are new or may be retried. If too many wait, a painting fails at once. */
@@ -70,31 +69,27 @@ export function createPaintingStore(
     },
 
     async findPainting(illustrationId: string): Promise<Painting | undefined> {
-      const row = await database
-        .selectFrom('paintings')
-        .selectAll()
-        .where('illustration_id', '=', illustrationId)
-        .executeTakeFirst();
+      const row = await findRow(database, 'paintings', { illustration_id: illustrationId });
       return row && toPainting(row);
     },
 
     /** Called before each engine call, so that a call interrupted by a crash counts too. */
     async noteAsk(illustrationId: string): Promise<void> {
-      await updateWaiting(illustrationId)
+      await database
+        .updateTable('paintings')
         .set(({ eb }) => ({ asks: eb('asks', '+', 1) }))
+        .where((painting) => painting.and({ illustration_id: illustrationId, state: 'waiting' }))
         .execute();
     },
 
     /** Called once the bytes of the response are stored. */
     async noteAnswer(illustrationId: string, answer: PaintingAnswer): Promise<void> {
-      await updateWaiting(illustrationId)
-        .set({ answer: JSON.stringify(answer) })
-        .execute();
+      await updateWaiting(illustrationId, { answer: JSON.stringify(answer) });
     },
 
     /** Records that the response was rejected. `flaw`: the reason, without secrets and URLs. */
     async noteFlaw(illustrationId: string, flaw: string): Promise<void> {
-      await updateWaiting(illustrationId).set({ answer: null, failure: flaw }).execute();
+      await updateWaiting(illustrationId, { answer: null, failure: flaw });
     },
 
     async markDone(illustrationId: string, made: MadePainting): Promise<void> {
@@ -120,17 +115,15 @@ export function createPaintingStore(
         if (budgetUsd !== null && (await sumCosts(keyId, transaction)) >= budgetUsd) return undefined;
         const id = newId('cal');
         const cost_usd = priceUsd ?? (await findMeanCost(engine, transaction));
-        await transaction
-          .insertInto('engine_calls')
-          .values({ id, key_id: keyId, engine, cost_usd, created_at: clock() })
-          .execute();
+        const row = { id, key_id: keyId, engine, cost_usd, created_at: clock() };
+        await insertRow(transaction, 'engine_calls', row);
         return id;
       });
     },
 
     /** Replaces the expected price of a call by its cost; 0 if it cost nothing. */
     async settleCall(id: string, costUsd: number): Promise<void> {
-      await database.updateTable('engine_calls').set({ cost_usd: costUsd }).where('id', '=', id).execute();
+      await updateRows(database, 'engine_calls', { cost_usd: costUsd }, { id });
     },
 
     sumCosts,
@@ -164,18 +157,9 @@ export function createPaintingStore(
     values: Partial<PaintingRow> & Pick<SettledPainting, 'state'>,
     transaction: DatabaseOrTransaction,
   ): Promise<void> {
-    const { numUpdatedRows } = await transaction
-      .updateTable('paintings')
-      .set(values)
-      .where('illustration_id', '=', illustrationId)
-      .where('state', '=', 'waiting')
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n || !onSettled) return;
-    const { design_id, account_id } = await transaction
-      .selectFrom('illustrations')
-      .select(['design_id', 'account_id'])
-      .where('id', '=', illustrationId)
-      .executeTakeFirstOrThrow();
+    const waiting = { illustration_id: illustrationId, state: 'waiting' } as const;
+    if (!(await updateRows(transaction, 'paintings', values, waiting)) || !onSettled) return;
+    const { design_id, account_id } = (await findRow(transaction, 'illustrations', { id: illustrationId }))!;
     await onSettled(
       { illustrationId, designId: design_id, accountId: account_id, state: values.state },
       transaction,
@@ -226,13 +210,7 @@ async function openRow(
 
 /** Whether the key and the service are within their limits. Counts all waiting rows, including the new row. */
 async function hasRoom(keyId: string, transaction: DatabaseOrTransaction): Promise<boolean> {
-  const { ofKey, inAll } = await transaction
-    .selectFrom('paintings')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('inAll'),
-      fn.countAll<number>().filterWhere('key_id', '=', keyId).as('ofKey'),
-    ])
-    .where('state', '=', 'waiting')
-    .executeTakeFirstOrThrow();
-  return Number(ofKey) <= MAX_WAITING.ofKey && Number(inAll) <= MAX_WAITING.inAll;
+  const inAll = await countRows(transaction, 'paintings', { state: 'waiting' });
+  const ofKey = await countRows(transaction, 'paintings', { state: 'waiting', key_id: keyId });
+  return ofKey <= MAX_WAITING.ofKey && inAll <= MAX_WAITING.inAll;
 }
