@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { openMemoryBlobStore } from '../storage/testing/memory-blobs.ts';
 import { keepFiles } from './keep-files.ts';
 import { nameOf } from './make-picture.ts';
 import type { PictureOrder } from './order.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PackshotError } from '../../packages/errors/index.ts';
 import type { ReadyDesign } from '../designs/design.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { openMemoryBlobStore } from '../storage/blobs/memory.ts';
+import { openMemoryBlobStore } from '../storage/testing/memory-blobs.ts';
 import { resolveInput, type TaskOptions, type Urgency } from '../tasks.ts';
 import type { SceneIllustration } from './illustration.ts';
 import { createScenePlates } from './scene-plates.ts';

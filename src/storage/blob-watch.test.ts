@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from './blob-store.ts';
 import { watchBlobs } from './blob-watch.ts';
-import { openMemoryBlobStore } from './blobs/memory.ts';
 import { storageUnavailable } from './storage-errors.ts';
+import { openMemoryBlobStore } from './testing/memory-blobs.ts';
 
 /** A store whose connection can be cut. */
 function openFarStore() {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openMemoryBlobStore } from './blobs/memory.ts';
 import { checkSameBlobs, takeTurn, touchMarker } from './cluster-state.ts';
+import { openMemoryBlobStore } from './testing/memory-blobs.ts';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/temporary-database.ts';
 
 let opened: TemporaryDatabase;

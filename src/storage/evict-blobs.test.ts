@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from './blob-store.ts';
-import { openMemoryBlobStore } from './blobs/memory.ts';
 import { createBlobEvictor } from './evict-blobs.ts';
+import { openMemoryBlobStore } from './testing/memory-blobs.ts';
 
 const minuteMs = 60_000;
 let now: number;

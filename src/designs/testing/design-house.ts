@@ -2,8 +2,8 @@
 
 import type { ImageFacts } from '../../../packages/photos/src/read-image.ts';
 import { openQueue } from '../../jobs/open-queue.ts';
-import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
 import type { DatabaseConfig } from '../../storage/database.ts';
+import { openMemoryBlobStore } from '../../storage/testing/memory-blobs.ts';
 import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { cutoutJob } from '../create-design.ts';
 import { designBlobs, type ProcessingDesign } from '../design.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { openQueue } from '../../jobs/open-queue.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { openMemoryBlobStore } from '../../storage/blobs/memory.ts';
+import { openMemoryBlobStore } from '../../storage/testing/memory-blobs.ts';
 import { openTemporaryDatabase } from '../../storage/testing/temporary-database.ts';
 import { exportArchive, type Stores } from '../export-archive.ts';
 import { type Imported, importArchive } from '../import-archive.ts';
