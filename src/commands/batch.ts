@@ -11,9 +11,7 @@ import {
 } from './photo-run/picture-target.ts';
 import { nameOutputs } from './photo-run/place-outputs.ts';
 import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
-import { createRunReport } from './photo-run/report-run.ts';
-import { listenForInterrupts } from './photo-run/run-files.ts';
-import { endRun } from './photo-run/run-photos.ts';
+import { endRun, reportRun } from './photo-run/run-photos.ts';
 import { addCheckOption, type CheckOptions } from './shared/check-pictures.ts';
 import { type Refuse, refuseWith } from './shared/refuse.ts';
 import { addServerOptions, askService, type ServerOptions, type Service } from './shared/service-client.ts';
@@ -80,31 +78,16 @@ async function runBatches(words: readonly string[], options: Options, command: C
     list === undefined
       ? await orderPhotos(words, options, service, refuse)
       : { ...(await listRows(list, options, service, refuse)), settings: ['list'] };
-  const { json, quiet } = options;
-  const report = createRunReport({
-    file: options.report,
-    total: named.size,
-    noun: 'photo',
-    resumes: true,
-    json,
-    quiet,
-  });
-  const interrupts = listenForInterrupts(
-    report.say,
+  await reportRun(
+    { ...options, total: named.size, noun: 'photo', resumes: true },
+    async (reported) => {
+      const run = { named, orderOf, service, ...reported };
+      if (options.url) return printUrls(run);
+      const ended = await makeBatches({ ...run, settings, options });
+      return endRun({ ...ended, ...reported, where: `done, in ${options.out}` });
+    },
     'Stopping; the service continues with the batches that it has received.',
   );
-  try {
-    const run = { named, orderOf, service, report, interrupts };
-    if (options.url) process.exitCode = await printUrls(run);
-    else {
-      const ended = await makeBatches({ ...run, settings, options });
-      process.exitCode = endRun({ ...ended, report, interrupts, where: `done, in ${options.out}` });
-    }
-  } finally {
-    report.stop();
-    interrupts.close();
-    await report.write();
-  }
 }
 
 /** Photos that are all made with the same options. */

@@ -19,9 +19,7 @@ import {
 import { createNamer, describeTarget, nameOutputs, openOutput } from './photo-run/place-outputs.ts';
 import { changeOptions, flagOf } from './photo-run/recipe-changes.ts';
 import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
-import { createRunReport } from './photo-run/report-run.ts';
-import { listenForInterrupts } from './photo-run/run-files.ts';
-import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
+import { chooseWatched, reportRun, runPhotos } from './photo-run/run-photos.ts';
 import { splitOutput } from './photo-run/split-output.ts';
 import { addCheckOption, type CheckOptions, checkPicture } from './shared/check-pictures.ts';
 import {
@@ -158,85 +156,69 @@ async function planRun(words: readonly string[], given: Options, command: Comman
 async function remove(words: readonly string[], given: Options, command: Command): Promise<void> {
   const plan = await planRun(words, given, command);
   const { options, config, target, server, look, order, watched, named } = plan;
-  const { overwrite = false, recursive = false, json, quiet } = options;
+  const { overwrite = false, recursive = false } = options;
   const settings = describeSettings(order, look, options.server ?? config.cutout);
   const output = await openOutput(target, { settings, overwrite });
-  const resumes = target.kind === 'folder';
-  const report = createRunReport({
-    file: options.report,
-    total: named.size,
-    noun: 'photo',
-    resumes,
-    watched: watched?.folder,
-    json,
-    quiet,
-  });
-  const interrupts = listenForInterrupts(report.say);
   const nameArrival = createNamer(output, options.format, order);
   const nameOf = (photo: Photo): string => named.get(photo) ?? nameArrival(photo);
   const isDone = async (photo: Photo) => !overwrite && (await output.isDone(nameOf(photo), photo));
-  let opened: Promise<Service> | undefined;
-  const open = () => (opened ??= openService(server, config, { onOpen: report.phase }));
-  let lent: LentLook | undefined;
+  const resumes = target.kind === 'folder';
+  const run = { total: named.size, noun: 'photo', resumes, watched: watched?.folder };
+  await reportRun({ ...options, ...run }, async ({ report, interrupts }) => {
+    let opened: Promise<Service> | undefined;
+    const open = () => (opened ??= openService(server, config, { onOpen: report.phase }));
+    let lent: LentLook | undefined;
 
-  async function reportEarlier(photo: Photo): Promise<void> {
-    const path = output.pathOf(nameOf(photo));
-    const checks =
-      options.check && path !== null
-        ? await checkPicture((await open()).client, await readFile(path), options.check)
-        : undefined;
-    report.end({ file: photo.name, state: 'skipped', output: path, checks });
-  }
+    async function reportEarlier(photo: Photo): Promise<void> {
+      const path = output.pathOf(nameOf(photo));
+      const checks =
+        options.check && path !== null
+          ? await checkPicture((await open()).client, await readFile(path), options.check)
+          : undefined;
+      report.end({ file: photo.name, state: 'skipped', output: path, checks });
+    }
 
-  async function make(photo: Photo, signal: AbortSignal): Promise<void> {
-    const begunAt = performance.now();
-    const { client, maxBytes } = await open();
-    const isUncut = order.recipe?.mutations?.cutout === 'none';
-    await lendPhoto(client, photo, { maxBytes, isUncut, signal }, async ({ id, subject }) => {
-      const bytes = await (await askFor(client, id, order, lent, signal)).bytes();
-      if (watched && (await hasChanged(photo))) throw invalid('The photo has changed.');
-      const picture = nameOf(photo);
-      await output.keep(picture, photo, bytes);
-      const { confidence, issues } = subject;
-      report.end({
-        file: photo.name,
-        state: 'done',
-        output: output.pathOf(picture),
-        ms: performance.now() - begunAt,
-        issues,
-        checks: await checkPicture(client, bytes, options.check),
-        facts: { confidence },
+    async function make(photo: Photo, signal: AbortSignal): Promise<void> {
+      const begunAt = performance.now();
+      const { client, maxBytes } = await open();
+      const isUncut = order.recipe?.mutations?.cutout === 'none';
+      await lendPhoto(client, photo, { maxBytes, isUncut, signal }, async ({ id, subject }) => {
+        const bytes = await (await askFor(client, id, order, lent, signal)).bytes();
+        if (watched && (await hasChanged(photo))) throw invalid('The photo has changed.');
+        const picture = nameOf(photo);
+        await output.keep(picture, photo, bytes);
+        const { confidence, issues } = subject;
+        report.end({
+          file: photo.name,
+          state: 'done',
+          output: output.pathOf(picture),
+          ms: performance.now() - begunAt,
+          issues,
+          checks: await checkPicture(client, bytes, options.check),
+          facts: { confidence },
+        });
       });
-    });
-  }
+    }
 
-  try {
-    const due: Photo[] = [];
-    for (const photo of named.keys()) {
-      if (await isDone(photo)) await reportEarlier(photo);
-      else due.push(photo);
+    try {
+      const due: Photo[] = [];
+      for (const photo of named.keys()) {
+        if (await isDone(photo)) await reportEarlier(photo);
+        else due.push(photo);
+      }
+      if (watched || due.length > 0) {
+        const { client } = await open();
+        lent = look === undefined ? undefined : await openLook(client, look);
+      }
+      const concurrency = options.concurrency ?? server?.calls ?? ownConcurrency;
+      const watch = watched && { ...watched, recursive, pictures: 1, isDone };
+      const where = describeTarget(target);
+      return await runPhotos(due, { report, interrupts, concurrency, where, make, watch });
+    } finally {
+      await lent?.giveBack();
+      await opened?.catch(() => undefined).then((service) => service?.close());
     }
-    if (watched || due.length > 0) {
-      const { client } = await open();
-      lent = look === undefined ? undefined : await openLook(client, look);
-    }
-    const concurrency = options.concurrency ?? server?.calls ?? ownConcurrency;
-    const watch = watched && { ...watched, recursive, pictures: 1, isDone };
-    process.exitCode = await runPhotos(due, {
-      report,
-      interrupts,
-      concurrency,
-      where: describeTarget(target),
-      make,
-      watch,
-    });
-  } finally {
-    report.stop();
-    interrupts.close();
-    await lent?.giveBack();
-    await opened?.catch(() => undefined).then((service) => service?.close());
-    await report.write();
-  }
+  });
 }
 
 /** Requests a photo's picture, once its cutout is ready. */

@@ -16,9 +16,7 @@ import {
   isUnwritableName,
 } from './photo-run/picture-target.ts';
 import { addReportOption, type ReportFileOptions } from './photo-run/report-file.ts';
-import { createRunReport } from './photo-run/report-run.ts';
-import { listenForInterrupts } from './photo-run/run-files.ts';
-import { chooseWatched, runPhotos } from './photo-run/run-photos.ts';
+import { chooseWatched, reportRun, runPhotos } from './photo-run/run-photos.ts';
 import { addCheckOption } from './shared/check-pictures.ts';
 import { type NamedLook, openLook, readLook } from './shared/look-files.ts';
 import { findKeptPreset, openService } from './shared/own-service.ts';
@@ -116,7 +114,7 @@ const photosAtOnce = 2;
 
 async function makeScenes(words: readonly string[], options: Options, command: Command): Promise<void> {
   const refuse: Refuse = refuseWith(command);
-  const { recursive = false, json, quiet } = options;
+  const { recursive = false } = options;
   if (!options.out.endsWith('/') && (formatOfName(options.out) ?? isUnwritableName(options.out))) {
     refuse(`Scenes need an output folder: -o ${dirname(options.out)}`);
   }
@@ -134,46 +132,36 @@ async function makeScenes(words: readonly string[], options: Options, command: C
   const server = await askService(options, command);
   const config = loadToolConfig();
   const preset = server ? undefined : await findPreset(config, options.preset, refuse);
-  const report = createRunReport({
-    file: options.report,
-    total: photos.length * pictures,
-    noun: 'picture',
-    resumes: false,
-    watched: watched?.folder,
-    json,
-    quiet,
+  const run = { total: photos.length * pictures, noun: 'picture', resumes: false, watched: watched?.folder };
+  await reportRun({ ...options, ...run }, async ({ report, interrupts }) => {
+    const service = await openService(server, config, { preset, onOpen: report.phase });
+    try {
+      const { client, maxBytes } = service;
+      const lent = await lendScenery(service, options, named);
+      const { stopping } = interrupts;
+      const draw = createSceneDrawer({ options, service, report, ...lent, stopping });
+      const stems = namePictures(photos);
+      const journal = watched && (await openSceneJournal(options.out, describeSettings(options)));
+      const exitCode = await runPhotos(photos, {
+        report,
+        interrupts,
+        concurrency: photosAtOnce,
+        where: `done, in ${options.out}`,
+        async make(photo, signal) {
+          const stem = stems.get(photo) ?? namesFor(photo)[0]!;
+          await lendPhoto(client, photo, { maxBytes, productKind: options.kind, signal }, (design) =>
+            draw(design, { file: photo.name, stem, signal }),
+          );
+          if (!stopping.aborted) await journal?.note(photo);
+        },
+        watch: watched && journal && { ...watched, recursive, pictures, isDone: journal.isDone },
+      });
+      await lent.giveBack();
+      return exitCode;
+    } finally {
+      await service.close();
+    }
   });
-  const interrupts = listenForInterrupts(report.say);
-  let service: Service | undefined;
-  try {
-    service = await openService(server, config, { preset, onOpen: report.phase });
-    const { client, maxBytes } = service;
-    const lent = await lendScenery(service, options, named);
-    const { stopping } = interrupts;
-    const draw = createSceneDrawer({ options, service, report, ...lent, stopping });
-    const stems = namePictures(photos);
-    const journal = watched && (await openSceneJournal(options.out, describeSettings(options)));
-    process.exitCode = await runPhotos(photos, {
-      report,
-      interrupts,
-      concurrency: photosAtOnce,
-      where: `done, in ${options.out}`,
-      async make(photo, signal) {
-        const stem = stems.get(photo) ?? namesFor(photo)[0]!;
-        await lendPhoto(client, photo, { maxBytes, productKind: options.kind, signal }, (design) =>
-          draw(design, { file: photo.name, stem, signal }),
-        );
-        if (!stopping.aborted) await journal?.note(photo);
-      },
-      watch: watched && journal && { ...watched, recursive, pictures, isDone: journal.isDone },
-    });
-    await lent.giveBack();
-  } finally {
-    report.stop();
-    interrupts.close();
-    await service?.close();
-    await report.write();
-  }
 }
 
 /** All that scenes depend on except their photo; a watched photo gets new scenes if these change. */

@@ -16,8 +16,8 @@ interface ReportOptions {
   readonly watched?: string | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
-  /** Path for `--report`. */
-  readonly file?: string | undefined;
+  /** Path of the report file. */
+  readonly report?: string | undefined;
   /** Default: standard error. */
   readonly words?: Words;
   /** Default: standard output. */
@@ -43,7 +43,7 @@ export function createRunReport(options: ReportOptions) {
   const begunAt = clock();
   const counts = { done: 0, skipped: 0, failed: 0 };
   const failed: FileOutcome[] = [];
-  const reportFile = createReportFile(options.file);
+  const reportFile = createReportFile(options.report);
   let toLookAt = 0;
   const betterUncut = new Set<string>();
   let misfits = 0;

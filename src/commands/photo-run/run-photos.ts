@@ -3,8 +3,14 @@ import { realpath, stat } from 'node:fs/promises';
 import type { Refuse } from '../shared/refuse.ts';
 import { hasChanged, type Photo } from './find-photos.ts';
 import type { Target } from './picture-target.ts';
-import type { RunReport } from './report-run.ts';
-import { type Arrivals, type Interrupts, type RunResult, runFiles } from './run-files.ts';
+import { createRunReport, type RunReport } from './report-run.ts';
+import {
+  type Arrivals,
+  type Interrupts,
+  listenForInterrupts,
+  type RunResult,
+  runFiles,
+} from './run-files.ts';
 import { retryWhilePassing, watchFolder } from './watch-folder.ts';
 
 interface PhotoRun {
@@ -28,6 +34,23 @@ interface Watched {
   /** Number of pictures per photo. */
   readonly pictures: number;
   readonly isDone: (photo: Photo) => boolean | Promise<boolean>;
+}
+
+/** Reports what `work` does, to its end, and sets the exit code that it returns. */
+export async function reportRun(
+  options: Parameters<typeof createRunReport>[0],
+  work: (run: { readonly report: RunReport; readonly interrupts: Interrupts }) => Promise<number>,
+  onStop?: string,
+): Promise<void> {
+  const report = createRunReport(options);
+  const interrupts = listenForInterrupts(report.say, onStop);
+  try {
+    process.exitCode = await work({ report, interrupts });
+  } finally {
+    report.stop();
+    interrupts.close();
+    await report.write();
+  }
 }
 
 /** Returns the exit code. */
