@@ -47,7 +47,7 @@ const rooms = {
 const roots = ['commands', 'app', 'wiring'];
 /** Files that every room may import, and that import no room. */
 const leaves =
-  'collect-bytes deadline etag fair-semaphore hide-environment ids loopback named-color single-flight tasks version'.split(
+  'collect-bytes deadline etag fair-semaphore hide-environment ids loopback named-color optional single-flight tasks version'.split(
     ' ',
   );
 /** The only places, below src/ or packages/, that may import a library. */

@@ -1,5 +1,4 @@
 /** The rows of accounts and API keys. An account owns designs and may have several keys. */
-
 import type { ExpressionBuilder } from 'kysely';
 import { PackshotError } from 'packshot-errors';
 import { newId } from '../ids.ts';

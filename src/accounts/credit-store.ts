@@ -9,7 +9,6 @@
  * picture share one hold, and pay once. If a process dies, its holds remain. On SQLite, the next process refunds them
  * at its start, before it serves calls. On PostgreSQL, a sweep refunds them once they are 15 minutes old.
  */
-
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { deleteRows, findRow, hasRow, listIds, updateRows } from '../storage/rows.ts';
 import { transact } from '../storage/transact.ts';

@@ -1,5 +1,4 @@
 /** Stores responses by Idempotency-Key for a day, so that a retried call does not repeat its work. */
-
 import type { Database } from '../storage/database.ts';
 import { deleteRows, findRow, updateRows } from '../storage/rows.ts';
 

@@ -1,5 +1,4 @@
 /** Audit log of keys: who created, rotated or revoked which key, or changed its credits or rate. Append-only. */
-
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { insertRow } from '../storage/rows.ts';

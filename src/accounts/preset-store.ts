@@ -1,5 +1,4 @@
 /** The presets that operators create, and the grants that let keys use them. Running services see changes at once. */
-
 import { PackshotError } from 'packshot-errors';
 import { aiStudio, isPresetName, type Preset, presetSchema } from '../recipes/presets.ts';
 import type { Database } from '../storage/database.ts';

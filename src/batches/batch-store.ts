@@ -1,5 +1,4 @@
 /** The rows of batches and their items. Only `resolveBatch` checks the account; call it first to serve a caller. */
-
 import { PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { deleteRows, findRow, hasRow, insertRow, listIds, updateRows } from '../storage/rows.ts';

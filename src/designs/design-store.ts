@@ -1,5 +1,4 @@
 /** The rows of designs. Every query that serves a caller checks the account. */
-
 import type { SubjectFacts } from 'packshot-cutout/service';
 import { PackshotError } from 'packshot-errors';
 import type { ProductFacts } from 'packshot-sets';

@@ -1,5 +1,4 @@
 /** Lists the designs of an account, and the projects into which it groups them. Expired designs are left out. */
-
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { updateRows } from '../storage/rows.ts';

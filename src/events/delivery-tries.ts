@@ -1,5 +1,4 @@
 /** The attempts of a delivery: which one is due, its outcome, and when the next one is due. */
-
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { updateRows } from '../storage/rows.ts';

@@ -1,5 +1,4 @@
 /** The rows of webhook endpoints: where an account's events are sent, and whether deliveries succeed. */
-
 import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { newId } from '../ids.ts';

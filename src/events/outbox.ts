@@ -11,7 +11,6 @@
  * An event is stored in the transaction of the change it reports, so both are committed or neither. Delivery is
  * at least once, in no guaranteed order.
  */
-
 import { newId } from '../ids.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';

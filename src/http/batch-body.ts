@@ -4,6 +4,7 @@ import type { ItemWish } from '../batches/accept-batch.ts';
 import { batchEventTypes, MOST_ITEMS } from '../batches/batch.ts';
 import { type ListedPicture, readPictureList } from '../batches/picture-list.ts';
 import { marketplaceIds } from '../listing/marketplaces.ts';
+import { optional } from '../optional.ts';
 import { findRecipe } from '../recipes/catalogue.ts';
 import { isLossy } from '../rendering/render-target.ts';
 import { fieldError, parseBody } from './field-errors.ts';
@@ -22,31 +23,25 @@ import { sourceUrlField } from './source-url.ts';
 const itemSchema = z
   .strictObject({
     ...recipeFields,
-    id: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Id of one of your designs. Give exactly one of `id`, `url` and `file`.'),
+    id: optional(
+      z.string().max(100),
+      'Id of one of your designs. Give exactly one of `id`, `url` and `file`.',
+    ),
     url: sourceUrlField.optional().describe('A public image URL; it becomes a design.'),
-    file: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe(
-        'Name of a file in the multipart form; the file becomes a design. Several items may use the same file.',
-      ),
+    file: optional(
+      z.string().min(1).max(200),
+      'Name of a file in the multipart form; the file becomes a design. Several items may use the same file.',
+    ),
     format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
     quality: qualityField,
     metadata: metadataField,
     dpi: dpiField,
     ...sizeFields,
     ...photoFields,
-    name: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Name of the picture; by default the name of its file, or its number.'),
+    name: optional(
+      z.string().max(200),
+      'Name of the picture; by default the name of its file, or its number.',
+    ),
     folder: z.string().max(100).optional().describe('Folder of the picture in the ZIP; default: none.'),
   })
   .refine(({ id, url, file }) => [id, url, file].filter((photo) => photo !== undefined).length === 1, {
@@ -65,14 +60,10 @@ const itemSchema = z
 export const batchBody = z
   .strictObject({
     items: z.array(itemSchema).min(1).max(MOST_ITEMS),
-    marketplaces: z
-      .array(z.enum(marketplaceIds))
-      .min(1)
-      .max(marketplaceIds.length)
-      .optional()
-      .describe(
-        'Marketplaces against whose rules each picture is checked. The results are in `checks` of each item, and in the manifest.',
-      ),
+    marketplaces: optional(
+      z.array(z.enum(marketplaceIds)).min(1).max(marketplaceIds.length),
+      'Marketplaces against whose rules each picture is checked. The results are in `checks` of each item, and in the manifest.',
+    ),
     events: z
       .array(z.enum(batchEventTypes))
       .max(2)

@@ -1,5 +1,6 @@
 /** The wire shape of the body of POST /v1/design/{id}/correct. */
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 
 export const MOST_SHAPES = 100;
 export const MOST_POINTS = 20_000;
@@ -18,68 +19,52 @@ const points = z
   .describe('Pairs of x and y, in pixels of the upright photo.');
 
 const documentFields = {
-  parts: z
-    .array(z.strictObject({ mode, x: coordinate, y: coordinate }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe(
-      'Clicks. `erase` removes the connected part of the cutout at the point; `keep` restores the lost part at the point.',
-    ),
-  strokes: z
-    .array(
-      z.strictObject({
-        mode,
-        radius: length,
-        points: points.min(1),
-        hardness: z
-          .number()
-          .min(0)
-          .max(1)
-          .optional()
-          .describe(
+  parts: optional(
+    z.array(z.strictObject({ mode, x: coordinate, y: coordinate })).max(MOST_SHAPES),
+    'Clicks. `erase` removes the connected part of the cutout at the point; `keep` restores the lost part at the point.',
+  ),
+  strokes: optional(
+    z
+      .array(
+        z.strictObject({
+          mode,
+          radius: length,
+          points: points.min(1),
+          hardness: optional(
+            z.number().min(0).max(1),
             'Makes the stroke exact: it changes only the pixels under the brush. 1: hard edge; lower: fades from this share of the radius to the radius.',
           ),
-      }),
-    )
-    .max(MOST_SHAPES)
-    .optional()
-    .describe(
-      'Brush strokes. Each spreads to the edges visible in the photo, unless it has a `hardness`. A stroke with a single point paints a dot.',
-    ),
-  boxes: z
-    .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe('Applied exactly as drawn, without spreading.'),
-  polygons: z
-    .array(z.strictObject({ mode, points: points.min(3) }))
-    .max(MOST_SHAPES)
-    .optional()
-    .describe('Applied exactly as drawn, without spreading.'),
-  hint: z
-    .strictObject({ x: coordinate, y: coordinate, width: length, height: length })
-    .optional()
-    .describe(
-      'A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top.',
-    ),
+        }),
+      )
+      .max(MOST_SHAPES),
+    'Brush strokes. Each spreads to the edges visible in the photo, unless it has a `hardness`. A stroke with a single point paints a dot.',
+  ),
+  boxes: optional(
+    z
+      .array(z.strictObject({ mode, x: coordinate, y: coordinate, width: length, height: length }))
+      .max(MOST_SHAPES),
+    'Applied exactly as drawn, without spreading.',
+  ),
+  polygons: optional(
+    z.array(z.strictObject({ mode, points: points.min(3) })).max(MOST_SHAPES),
+    'Applied exactly as drawn, without spreading.',
+  ),
+  hint: optional(
+    z.strictObject({ x: coordinate, y: coordinate, width: length, height: length }),
+    'A box of the photo in which the model runs again, at full resolution. The result replaces the cutout inside the box. Other marks are applied on top.',
+  ),
   base: z.int().min(1).optional().describe('The revision to correct; default: the current one.'),
-  undo: z
-    .literal(true)
-    .optional()
-    .describe('Returns to the revision before the current one. Must be sent alone.'),
+  undo: optional(z.literal(true), 'Returns to the revision before the current one. Must be sent alone.'),
   revision: z.int().min(1).optional().describe('Returns to this revision. Must be sent alone.'),
 };
 
 export const correctionBody = z
   .strictObject({
     ...documentFields,
-    mask: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        "A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
-      ),
+    mask: optional(
+      z.string().min(1),
+      "A picture of any size with the photo's aspect ratio, as base64 or a data URI: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
+    ),
   })
   .meta({ id: 'Correction' });
 

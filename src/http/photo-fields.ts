@@ -1,8 +1,8 @@
 /** Fields of the design that a photo becomes: of uploads, as JSON or as text in a form, and of batch items. */
-
 import { cutoutWishes } from 'packshot-cutout/service';
 import { alphaWishes } from 'packshot-photos';
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 import { fieldError } from './field-errors.ts';
 
 /**
@@ -19,23 +19,20 @@ export const projectField = z
   .max(100)
   .refine(isProjectName, 'A project has a name of printable characters, other than `.` and `..`.');
 
-export const productKindField = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('What the product is, such as `shoes` or `Health & Beauty`.');
+export const productKindField = optional(
+  z.string().max(100),
+  'What the product is, such as `shoes` or `Health & Beauty`.',
+);
 
 export const photoFields = {
-  cutout: z
-    .enum(cutoutWishes)
-    .optional()
-    .describe('`none`: every recipe shows the photo as it is. Default: `auto`, the product is cut out.'),
-  alpha: z
-    .enum(alphaWishes)
-    .optional()
-    .describe(
-      "The photo's own transparency. `auto` (default): it is the cutout, unless it only shapes the picture, such as rounded corners. `ignore`: the photo is cut out like any other. `keep`: it is the cutout. What it hides stays hidden.",
-    ),
+  cutout: optional(
+    z.enum(cutoutWishes),
+    '`none`: every recipe shows the photo as it is. Default: `auto`, the product is cut out.',
+  ),
+  alpha: optional(
+    z.enum(alphaWishes),
+    "The photo's own transparency. `auto` (default): it is the cutout, unless it only shapes the picture, such as rounded corners. `ignore`: the photo is cut out like any other. `keep`: it is the cutout. What it hides stays hidden.",
+  ),
   project: projectField
     .optional()
     .describe('Name of the project to which the design belongs; projects are listed and deleted as a whole.'),

@@ -5,6 +5,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorTable, PackshotError } from 'packshot-errors';
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 import { corsHeaders, type Dialect } from './dialects/dialect.ts';
 
 export const problemSchema = z
@@ -15,22 +16,22 @@ export const problemSchema = z
     detail: z.string().describe('What failed here and what would work.'),
     code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string().describe('Quote it when you ask for help; also in `X-Request-Id`.'),
-    errors: z
-      .array(
+    errors: optional(
+      z.array(
         z.object({
-          in: z
-            .enum(['query', 'path', 'header'])
-            .optional()
-            .describe('The part of the request that contains the field; default: the body.'),
+          in: optional(
+            z.enum(['query', 'path', 'header']),
+            'The part of the request that contains the field; default: the body.',
+          ),
           pointer: z
             .string()
             .describe('JSON Pointer (RFC 6901): `/` and the name of a parameter, or a path into the body.'),
           code: z.string(),
           detail: z.string(),
         }),
-      )
-      .optional()
-      .describe('One entry for each invalid field.'),
+      ),
+      'One entry for each invalid field.',
+    ),
   })
   .meta({
     id: 'Problem',

@@ -1,5 +1,6 @@
 /** Schemas of recipes in responses, and in requests for renders and batches. */
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 import { mutationsSchema } from '../recipes/mutations.ts';
 import { FULL_EDGE_PX, isLossy, metadataChoices, type RenderFormat } from '../rendering/render-target.ts';
 import { acceptEchoes } from './body-schema.ts';
@@ -67,51 +68,33 @@ export const recipeFields = acceptEchoes(
 ).shape;
 
 /** Quality of the encoder, for renders and batches. */
-export const qualityField = z
-  .int()
-  .min(1)
-  .max(100)
-  .optional()
-  .describe(
-    "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62.",
-  );
+export const qualityField = optional(
+  z.int().min(1).max(100),
+  "Quality of a JPEG, WebP or AVIF file, 1 to 100 on the format's own scale; not for PNG, which is lossless. Defaults for JPEG, WebP and AVIF: 94, 92 and 72; for previews: 90, 84 and 62.",
+);
 
 /** Which metadata of the photo the picture gets, for renders, batches and cutouts. */
-export const metadataField = z
-  .enum(metadataChoices)
-  .optional()
-  .describe(
-    "`photo` writes the photo's camera make and model, date taken, artist, copyright, description and density into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`.",
-  );
+export const metadataField = optional(
+  z.enum(metadataChoices),
+  "`photo` writes the photo's camera make and model, date taken, artist, copyright, description and density into the picture; never location, serial numbers, maker notes or a thumbnail. Default: `none`.",
+);
 
 /** Density of the picture, for renders and batches. */
-export const dpiField = z
-  .int()
-  .min(1)
-  .max(2400)
-  .optional()
-  .describe(
-    'Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo\'s with `"metadata": "photo"`.',
-  );
+export const dpiField = optional(
+  z.int().min(1).max(2400),
+  'Pixels per inch to state in the picture, for printing; no pixel changes. Default: none, or the photo\'s with `"metadata": "photo"`.',
+);
 
 /** Size of the picture in pixels and bytes, for renders and batches. */
 export const sizeFields = {
-  longEdgePx: z
-    .int()
-    .min(16)
-    .max(FULL_EDGE_PX)
-    .optional()
-    .describe(
-      `Longer side of the picture in pixels, 16 to ${FULL_EDGE_PX}; default ${FULL_EDGE_PX}. Previews stay at most 640 px.`,
-    ),
-  maxBytes: z
-    .int()
-    .min(1_000)
-    .max(100_000_000)
-    .optional()
-    .describe(
-      'Most bytes of a JPEG, WebP or AVIF file, 1,000 to 100,000,000. A picture that needs more gets a lower quality, but not below 40: if that is not enough, it fails with `invalid_field`.',
-    ),
+  longEdgePx: optional(
+    z.int().min(16).max(FULL_EDGE_PX),
+    `Longer side of the picture in pixels, 16 to ${FULL_EDGE_PX}; default ${FULL_EDGE_PX}. Previews stay at most 640 px.`,
+  ),
+  maxBytes: optional(
+    z.int().min(1_000).max(100_000_000),
+    'Most bytes of a JPEG, WebP or AVIF file, 1,000 to 100,000,000. A picture that needs more gets a lower quality, but not below 40: if that is not enough, it fails with `invalid_field`.',
+  ),
 };
 
 export const losslessRefusal = 'PNG is lossless: leave quality and maxBytes out, or use JPEG, WebP or AVIF.';

@@ -1,5 +1,4 @@
 /** Database rows of callers' own backdrops. `findBackdrop` does not check the account; its caller must check it. */
-
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { createLifetime } from '../storage/lifetime.ts';

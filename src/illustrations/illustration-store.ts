@@ -1,5 +1,4 @@
 /** Database rows of suggested illustrations: scenes with their plans, and plain recipes. */
-
 import { createHash } from 'node:crypto';
 import { readScenePlan, type ScenePlan } from 'packshot-studio';
 import { type RecipeRequest, resolveRecipe } from '../recipes/resolve-recipe.ts';

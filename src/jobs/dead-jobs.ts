@@ -1,5 +1,4 @@
 /** Jobs that failed permanently. Their keys and the reasons are kept for operators. */
-
 import { errorTable, PackshotError } from 'packshot-errors';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';
 import { deleteRows } from '../storage/rows.ts';

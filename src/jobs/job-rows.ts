@@ -7,7 +7,6 @@
  *
  * Each claim has a token. A process that has lost its claim on a job can no longer change that job.
  */
-
 import { randomUUID } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../storage/database.ts';

@@ -6,7 +6,6 @@
  *
  * The result is a row, and its bytes go through the blob store, so processes need no direct connection.
  */
-
 import { type ErrorCode, PackshotError } from 'packshot-errors';
 import { underDeadline } from '../deadline.ts';
 import { newId } from '../ids.ts';

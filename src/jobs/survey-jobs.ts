@@ -1,5 +1,4 @@
 /** Reads from the queue's table how many jobs wait or run, and how old the oldest job is. Changes nothing. */
-
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { countRows } from '../storage/rows.ts';

@@ -9,18 +9,17 @@ import type {
   PictureFormat,
   RenderInput,
 } from '../../clients/typescript/src/packshot-client.ts';
+import { optional } from '../optional.ts';
 import { onlyLocal } from './photo-input.ts';
 import type { FileFacts } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export const outputField = ({ files }: ToolContext) =>
   onlyLocal(files, {
-    output_path: z
-      .string()
-      .optional()
-      .describe(
-        'File to write, within the allowed folders; default: beside the photo. A number is appended if the name exists.',
-      ),
+    output_path: optional(
+      z.string(),
+      'File to write, within the allowed folders; default: beside the photo. A number is appended if the name exists.',
+    ),
   });
 
 interface Wish {

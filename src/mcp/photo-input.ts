@@ -1,6 +1,7 @@
 /** The photo that a tool works on: four ways to specify it, and the resulting design. */
 import { z } from 'zod';
 import type { Design, PackshotClient } from '../../clients/typescript/src/packshot-client.ts';
+import { optional } from '../optional.ts';
 import type { LocalFiles } from './local-files.ts';
 import { ToolError } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -12,12 +13,10 @@ export const onlyLocal = <Fields>(files: LocalFiles | undefined, fields: Fields)
 /** For tools that start from a photo. */
 export const photoFields = ({ files }: ToolContext) => ({
   ...onlyLocal(files, {
-    path: z
-      .string()
-      .optional()
-      .describe(
-        `Path of the photo, below ${files?.roots.join(' or ')}. A relative path starts at the first of these folders.`,
-      ),
+    path: optional(
+      z.string(),
+      `Path of the photo, below ${files?.roots.join(' or ')}. A relative path starts at the first of these folders.`,
+    ),
   }),
   url: z
     .url({ protocol: /^https?$/ })
@@ -29,20 +28,18 @@ export const photoFields = ({ files }: ToolContext) => ({
       'The photo itself as base64 (JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC); a `data:` prefix is allowed.',
     )
     .optional(),
-  product_kind: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('What the product is, such as "shoes" or "bottle"; by default recognized from its outline.'),
+  product_kind: optional(
+    z.string().max(100),
+    'What the product is, such as "shoes" or "bottle"; by default recognized from its outline.',
+  ),
 });
 
 /** For tools that also accept a photo from an earlier call. */
 export const designFields = (context: ToolContext) => ({
-  design_id: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('The `designId` of an earlier result, to reuse its photo. Cheaper than sending it again.'),
+  design_id: optional(
+    z.string().max(100),
+    'The `designId` of an earlier result, to reuse its photo. Cheaper than sending it again.',
+  ),
   ...photoFields(context),
 });
 

@@ -1,6 +1,7 @@
 /** Results for MCP clients: facts as structured content and as text, small pictures, and links to files. */
 import { z } from 'zod';
 import { type Design, PackshotError, type Picture } from '../../clients/typescript/src/packshot-client.ts';
+import { optional } from '../optional.ts';
 
 /** An error that the calling model can correct. The message says how, in one or two sentences. */
 export class ToolError extends Error {
@@ -20,10 +21,7 @@ export interface ToolContent {
 
 export const fileSchema = z.object({
   path: z.string().optional().describe('Absolute path of the file that was written.'),
-  url: z
-    .string()
-    .optional()
-    .describe('Where to get the full picture, with the API key in the header X-Api-Key.'),
+  url: optional(z.string(), 'Where to get the full picture, with the API key in the header X-Api-Key.'),
   method: z.enum(['GET', 'POST']).optional().describe('HTTP method for requesting `url`.'),
   body: z.record(z.string(), z.unknown()).optional().describe('JSON body for requesting `url`.'),
   mimeType: z.string(),

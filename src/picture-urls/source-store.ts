@@ -1,5 +1,4 @@
 /** Which design was made from the photo at a URL: each account's photo is fetched and cut out once. */
-
 import { createHash } from 'node:crypto';
 import type { Database } from '../storage/database.ts';
 import { findRow } from '../storage/rows.ts';

@@ -1,7 +1,7 @@
 /** The changes that a caller may make to a recipe in a render call: the schema that the API publishes. */
-
 import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 
 const number = (min: number, max: number) => z.number().min(min).max(max).optional();
 
@@ -9,10 +9,10 @@ const primaryIllustration = z
   .strictObject({
     uri: z.string().max(8_192).optional().describe('URI of the illustration at full size.'),
     previewUri: z.string().max(8_192).optional().describe('URI of the illustration at preview size.'),
-    source: z
-      .enum(['WEB', 'GENERATED', 'LIBRARY', 'UPLOAD'])
-      .optional()
-      .describe('Origin of the illustration. Informative only: it does not affect what is fetched.'),
+    source: optional(
+      z.enum(['WEB', 'GENERATED', 'LIBRARY', 'UPLOAD']),
+      'Origin of the illustration. Informative only: it does not affect what is fetched.',
+    ),
   })
   .refine(({ uri, previewUri }) => Boolean(uri || previewUri), {
     error: 'At least one of "uri" and "previewUri" is needed.',
@@ -27,12 +27,10 @@ const layout = z
     margin: number(0, 0.4).describe(
       "Minimum free border around the product, as a share of the picture's shorter side: 0 to 0.4.",
     ),
-    align: z
-      .enum(['center', 'baseline'])
-      .optional()
-      .describe(
-        '`center`: in the middle. `baseline`: standing on the ground line. In plain recipes, this line has the same height in all pictures of one aspect ratio.',
-      ),
+    align: optional(
+      z.enum(['center', 'baseline']),
+      '`center`: in the middle. `baseline`: standing on the ground line. In plain recipes, this line has the same height in all pictures of one aspect ratio.',
+    ),
     scale: number(0.1, 1).describe(
       'Size of the product as a share of the largest size that fits inside the margin: 0.1 to 1.',
     ),
@@ -43,23 +41,19 @@ const layout = z
       "Vertical position of the product's center: 0 is the upper edge, 1 the lower edge. Overrides `align`.",
     ),
     rotate: number(-180, 180).describe('Clockwise rotation of the product in degrees: -180 to 180.'),
-    fit: z
-      .enum(['pad', 'crop', 'extend'])
-      .optional()
-      .describe(
-        'Only for a photo that is left uncut: how it gets the ratio. `pad` (default): the whole photo on the backdrop. `crop`: its middle. `extend`: the whole photo, whose edge continues.',
-      ),
+    fit: optional(
+      z.enum(['pad', 'crop', 'extend']),
+      'Only for a photo that is left uncut: how it gets the ratio. `pad` (default): the whole photo on the backdrop. `crop`: its middle. `extend`: the whole photo, whose edge continues.',
+    ),
   })
   .describe('Position, size and rotation of the product. It always stays inside the picture.');
 
 const shadow = z
   .strictObject({
-    kind: z
-      .enum(['none', 'contact', 'cast'])
-      .optional()
-      .describe(
-        '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the direction of the light is estimated from the backdrop, and the shadow of `cast` falls to the opposite side.',
-      ),
+    kind: optional(
+      z.enum(['none', 'contact', 'cast']),
+      '`none`: no shadow. `contact`: dark where the product touches the ground, soft around it. `cast`: like `contact`, plus a soft shadow to the right, away from a light at the left. In scenes, `contact` and `cast` are the same: the light of the scene determines the shadow. On your own backdrop, the direction of the light is estimated from the backdrop, and the shadow of `cast` falls to the opposite side.',
+    ),
     strength: number(0, 1).describe(
       'Darkness of the shadow: 0 is none, 1 is a black core. If the recipe has no shadow, set `kind` to `contact` or `cast` as well.',
     ),
@@ -74,13 +68,10 @@ const shadow = z
 
 const background = z
   .strictObject({
-    color: z
-      .string()
-      .regex(/^#[0-9a-fA-F]{6}$/)
-      .optional()
-      .describe(
-        'sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes.',
-      ),
+    color: optional(
+      z.string().regex(/^#[0-9a-fA-F]{6}$/),
+      'sRGB color as #rrggbb: the color of the backdrop in Solid recipes, and of the paper in Surface recipes.',
+    ),
   })
   .describe("The backdrop's color.");
 
@@ -89,10 +80,10 @@ const edge = z
     shrinkPx: number(0, 4).describe(
       'Shrinks the outline by this many pixels of the full-size picture: 0 to 4. Scaled down for previews.',
     ),
-    glass: z
-      .enum(['solid', 'auto'])
-      .optional()
-      .describe('Accepted and ignored: glass keeps what the photo shows in it.'),
+    glass: optional(
+      z.enum(['solid', 'auto']),
+      'Accepted and ignored: glass keeps what the photo shows in it.',
+    ),
   })
   .describe("The product's outline.");
 
@@ -117,10 +108,10 @@ const logo = z
       .describe(
         'URI of a picture that your account uploaded with `POST /v1/illustrations`, best a PNG with transparency.',
       ),
-    corner: z
-      .enum(['top-left', 'top-right', 'bottom-left', 'bottom-right'])
-      .optional()
-      .describe('Default: `bottom-right`.'),
+    corner: optional(
+      z.enum(['top-left', 'top-right', 'bottom-left', 'bottom-right']),
+      'Default: `bottom-right`.',
+    ),
     size: number(0.05, 0.5).describe(
       "Width of the logo as a share of the picture's shorter side, 0.05 to 0.5; default 0.18. It is at most half as high, and never enlarged.",
     ),

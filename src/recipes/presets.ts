@@ -1,8 +1,8 @@
 /** Caller presets: which recipes, styles, colors and ratios a caller's suggestions may contain, and how many. */
-
 import { type Variant, variants } from 'packshot-pixels';
 import { sceneStyles, settings } from 'packshot-sets';
 import { z } from 'zod';
+import { optional } from '../optional.ts';
 import { families, listRecipes, type Recipe } from './catalogue.ts';
 
 /** Syntax check, so that invalid names are rejected before any database lookup. */
@@ -21,53 +21,43 @@ export const presetSchema = z
       .refine(isPresetName, 'Needs 1 to 100 characters, without control characters.')
       .refine((name) => name !== 'AI_STUDIO', 'AI_STUDIO is built in; everyone has it.')
       .describe('what callers send as `recipePreset`, case-sensitive; any text of 1 to 100 characters'),
-    title: z
-      .string()
-      .min(1)
-      .max(80)
-      .optional()
-      .describe('heading of the plain recipes; precedes the family name if they fill several lists'),
-    recipes: z
-      .array(z.string().min(1).max(80))
-      .max(500)
-      .optional()
-      .describe(
-        'ids of plain recipes in order of preference; `*` matches any characters; default none, unless `families` is set',
-      ),
+    title: optional(
+      z.string().min(1).max(80),
+      'heading of the plain recipes; precedes the family name if they fill several lists',
+    ),
+    recipes: optional(
+      z.array(z.string().min(1).max(80)).max(500),
+      'ids of plain recipes in order of preference; `*` matches any characters; default none, unless `families` is set',
+    ),
     families: z.array(z.enum(families)).optional().describe('whole families of plain recipes'),
-    looks: z
-      .array(z.string().regex(/^Look_[0-9a-f]{24}$/, 'Needs the id of a look, Look_ and 24 characters.'))
-      .max(24)
-      .optional()
-      .describe("looks of the caller's account, suggested first in the ratios in which they are available"),
-    styles: z
-      .array(z.enum([...sceneStyles, ...settings]))
-      .optional()
-      .describe(
-        'styles of studio scenes, and `indoor` or `outdoor` for real places; empty for no scenes; default all',
-      ),
-    palette: z
-      .array(
-        z
-          .string('Needs a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'Needs #RRGGBB.'),
-      )
-      .max(24)
-      .optional()
-      .describe(
-        'brand colors, sRGB #RRGGBB, most important first; used for the walls of scenes and as the only plain colors',
-      ),
-    ratios: z
-      .array(z.enum(variants))
-      .min(1)
-      .optional()
-      .describe('aspect ratios; default all; the first is used for calls that name none'),
-    lists: z
-      .int()
-      .min(1)
-      .max(4)
-      .optional()
-      .describe('number of lists in a response, 1 to 4; default 3, or 2 for scenes only'),
+    looks: optional(
+      z
+        .array(z.string().regex(/^Look_[0-9a-f]{24}$/, 'Needs the id of a look, Look_ and 24 characters.'))
+        .max(24),
+      "looks of the caller's account, suggested first in the ratios in which they are available",
+    ),
+    styles: optional(
+      z.array(z.enum([...sceneStyles, ...settings])),
+      'styles of studio scenes, and `indoor` or `outdoor` for real places; empty for no scenes; default all',
+    ),
+    palette: optional(
+      z
+        .array(
+          z
+            .string('Needs a quoted "#RRGGBB"; in YAML a bare # starts a comment.')
+            .regex(/^#[0-9A-Fa-f]{6}$/, 'Needs #RRGGBB.'),
+        )
+        .max(24),
+      'brand colors, sRGB #RRGGBB, most important first; used for the walls of scenes and as the only plain colors',
+    ),
+    ratios: optional(
+      z.array(z.enum(variants)).min(1),
+      'aspect ratios; default all; the first is used for calls that name none',
+    ),
+    lists: optional(
+      z.int().min(1).max(4),
+      'number of lists in a response, 1 to 4; default 3, or 2 for scenes only',
+    ),
     perList: z.int().min(1).max(6).optional().describe('number of recipes in a list, 1 to 6; default 4'),
   })
   .describe('A caller preset');

@@ -1,5 +1,4 @@
 /** Cluster state: facts on which all processes that use one database agree. */
-
 import { randomUUID } from 'node:crypto';
 import { PackshotError } from 'packshot-errors';
 import type { BlobStore } from './blob-store.ts';

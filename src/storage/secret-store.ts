@@ -2,7 +2,6 @@
  * Secrets that the service generates, such as the secret that signs URIs. The row with the secret's name holds the
  * secret that signs. Each row named `name/…` holds an earlier secret, which verifies signatures until it expires.
  */
-
 import { randomBytes } from 'node:crypto';
 import type { Database, DatabaseOrTransaction } from './database.ts';
 import { deleteRows, insertRow, updateRows } from './rows.ts';

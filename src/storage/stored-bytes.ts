@@ -6,7 +6,6 @@
  * are added up in memory and written each second. If a process is killed, the last second is lost, and if a blob is
  * replaced or evicted, nothing is subtracted. The hourly sweep lists all blobs anyway, and corrects the counters.
  */
-
 import { sql } from 'kysely';
 import type { BlobStore } from './blob-store.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,4 @@
 /** For tests: real stores for designs, with a clock that the test sets. */
-
 import type { ImageFacts } from '../../../packages/photos/src/read-image.ts';
 import { openQueue } from '../../jobs/open-queue.ts';
 import type { DatabaseConfig } from '../../storage/database.ts';

@@ -1,5 +1,6 @@
 /** API document of Photoroom's interfaces. */
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { binary, failureOf, text, textOr } from './document-parts.ts';
 
 const failureSchema = z.object({ detail: z.string(), status_code: z.int(), type: z.string() }).meta({
@@ -21,14 +22,11 @@ const fields = {
   bg_color: text('Hex, or the name of a color.'),
   size: textOr('full', '`preview` (0.25 megapixels), `medium` (1.5), `hd` (4) or `full` (36).'),
   crop: z.boolean().optional().describe('Crops to the subject.'),
-  keepExistingAlphaChannel: z
-    .enum(['never', 'auto'])
-    .optional()
-    .describe("`auto`: the photo's own transparency is the cutout. Default: `never`."),
-  despill: z
-    .boolean()
-    .optional()
-    .describe('Has no effect: background color is always removed from the edge.'),
+  keepExistingAlphaChannel: optional(
+    z.enum(['never', 'auto']),
+    "`auto`: the photo's own transparency is the cutout. Default: `never`.",
+  ),
+  despill: optional(z.boolean(), 'Has no effect: background color is always removed from the edge.'),
 };
 
 export const segment = {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Batch, type BatchItem, type ItemCounts, MOST_ITEMS } from '../../batches/batch.ts';
 import type { BatchRunner } from '../../batches/run-batches.ts';
+import { optional } from '../../optional.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -27,8 +28,8 @@ const itemsSchema = z.array(
     designId: z.string().nullable(),
     bytes: z.int().optional(),
     url: z.string().optional().describe('Signed URL of the picture, which needs no key.'),
-    checks: z
-      .array(
+    checks: optional(
+      z.array(
         z.object({
           marketplace: z.string(),
           verdict: z
@@ -41,9 +42,9 @@ const itemsSchema = z.array(
               'Ids of the rules that the picture breaks, including those of level `advised`, which do not fail the picture.',
             ),
         }),
-      )
-      .optional()
-      .describe('Present if the request has `marketplaces`.'),
+      ),
+      'Present if the request has `marketplaces`.',
+    ),
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   }),
 );

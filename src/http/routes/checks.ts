@@ -2,11 +2,11 @@
  * GET /v1/design/{id}/check and POST /v1/checks: checks a render, or any picture, against the rules of
  * marketplaces.
  */
-
 import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
 import { type ListingCheck, listingRecipe } from '../../listing/check-listing.ts';
 import type { MarketplaceId } from '../../listing/marketplaces.ts';
+import { optional } from '../../optional.ts';
 import { type Mutations, mutationsSchema } from '../../recipes/mutations.ts';
 import { FULL_EDGE_PX, renderTarget, withWishes } from '../../rendering/render-target.ts';
 import { callerOf } from '../api-key.ts';
@@ -36,20 +36,8 @@ export function addRenderCheck(server: Server, { listing, published }: ServerDep
           variant: z.string().max(20).optional().describe('Default: `1:1`.'),
           format: z.enum(['jpeg', 'png', 'webp', 'avif']).optional().describe('Default: `jpeg`.'),
           quality: z.coerce.number().int().min(1).max(100).optional().describe('As in a render call.'),
-          longEdgePx: z.coerce
-            .number()
-            .int()
-            .min(16)
-            .max(FULL_EDGE_PX)
-            .optional()
-            .describe('As in a render call.'),
-          maxBytes: z.coerce
-            .number()
-            .int()
-            .min(1_000)
-            .max(100_000_000)
-            .optional()
-            .describe('As in a render call.'),
+          longEdgePx: optional(z.coerce.number().int().min(16).max(FULL_EDGE_PX), 'As in a render call.'),
+          maxBytes: optional(z.coerce.number().int().min(1_000).max(100_000_000), 'As in a render call.'),
           mutations: z.string().max(8_000).optional().describe('As JSON, as in a render call.'),
         }),
         response: { 200: checkSchema },

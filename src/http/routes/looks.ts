@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { LookSource } from '../../looks/keep-looks.ts';
 import { kindOfLook, type Look, variantsOfLook } from '../../looks/look.ts';
+import { optional } from '../../optional.ts';
 import { mutationsSchema } from '../../recipes/mutations.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
@@ -14,16 +15,9 @@ import { suggestedRecipeSchema } from '../recipe-fields.ts';
 const source = acceptEchoes(
   z.strictObject({
     uri: z.string().max(2048).optional().describe("URI of a suggestion's illustration, of either size."),
-    recipeId: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Id of a recipe; send its `variant` and mutations, too.'),
+    recipeId: optional(z.string().max(100), 'Id of a recipe; send its `variant` and mutations, too.'),
     variant: z.string().max(20).optional(),
-    plan: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('A scene plan, as `GET /v1/looks/{id}` returns it.'),
+    plan: optional(z.record(z.string(), z.unknown()), 'A scene plan, as `GET /v1/looks/{id}` returns it.'),
     mutations: mutationsSchema
       .optional()
       .describe('With `recipeId` or `plan`: mutations that apply to every product.'),
@@ -36,13 +30,7 @@ const newLookBody = z
     from: source.describe(
       'One of `uri`, `recipeId` and `plan`: an illustration, a suggested or known recipe, or the `from` of `GET /v1/looks/{id}`.',
     ),
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(80)
-      .optional()
-      .describe('Title for display; default: the title of the scene.'),
+    title: optional(z.string().trim().min(1).max(80), 'Title for display; default: the title of the scene.'),
   })
   .meta({ id: 'NewLook' });
 

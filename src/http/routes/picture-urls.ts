@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { pictureSuffixes } from '../../picture-urls/picture-path.ts';
 import type { ShownPicture } from '../../picture-urls/show-picture.ts';
 import { contentTypes } from '../../rendering/render-target.ts';
@@ -98,15 +99,14 @@ const newUrlBody = z
   .strictObject({
     ...recipeFields,
     id: z.string().max(100).optional().describe('The design id from an upload. Either `id` or `url`.'),
-    url: z
-      .string()
-      .max(8192)
-      .optional()
-      .describe('URL of a photo, whose host the operator must have listed in SOURCE_HOSTS.'),
-    format: z
-      .enum(pictureSuffixes)
-      .optional()
-      .describe('Ending of the URL. `auto`: the best format that each caller accepts. Default: `jpg`.'),
+    url: optional(
+      z.string().max(8192),
+      'URL of a photo, whose host the operator must have listed in SOURCE_HOSTS.',
+    ),
+    format: optional(
+      z.enum(pictureSuffixes),
+      'Ending of the URL. `auto`: the best format that each caller accepts. Default: `jpg`.',
+    ),
     width: pixels.optional().describe('The picture fits inside this width, in CSS pixels.'),
     height: pixels.optional().describe('The picture fits inside this height, in CSS pixels.'),
     dpr: z.number().min(1).max(4).optional().describe('Pixels per CSS pixel.'),

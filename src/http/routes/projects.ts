@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { projectNotFound } from '../../designs/erase-designs.ts';
 import type { DesignPosition, Project } from '../../designs/project-store.ts';
+import { optional } from '../../optional.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
 import { designSchema, toDesignAnswer } from '../design-answer.ts';
@@ -11,12 +12,13 @@ const mostPerPage = 100;
 
 const query = z.object({
   project: projectField.optional().describe('Only the designs of this project.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}\.[0-9A-Za-z_]{1,100}$/, 'Needs the `next` of an earlier page.')
-    .transform(toPosition)
-    .optional()
-    .describe('`next` of the previous page.'),
+  after: optional(
+    z
+      .string()
+      .regex(/^\d{1,15}\.[0-9A-Za-z_]{1,100}$/, 'Needs the `next` of an earlier page.')
+      .transform(toPosition),
+    '`next` of the previous page.',
+  ),
   limit: z.coerce.number().int().min(1).max(mostPerPage).default(mostPerPage),
 });
 

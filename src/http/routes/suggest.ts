@@ -1,7 +1,7 @@
 /** POST /v1/design/suggest: lists of scenes for a product. */
-
 import { unusedReasons } from 'packshot-sets';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { callerOf } from '../api-key.ts';
 import { baseOf } from '../base-url.ts';
 import { spentMs } from '../call-deadline.ts';
@@ -19,34 +19,28 @@ const suggestBody = z
       .describe(
         '`AI_STUDIO`: scenes drawn for this product. Or a preset that the operator granted to your key.',
       ),
-    prompt: z
-      .string()
-      .optional()
-      .describe(
-        'The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`.',
-      ),
+    prompt: optional(
+      z.string(),
+      'The scenes that you want, in your own words; at most 1,000 characters by default, see `GET /v1/limits`.',
+    ),
     filters: z
       .strictObject({
         aspectRatio: z.string().max(20).optional().describe('Such as `4:5`; default `1:1`.'),
-        exclude: z
-          .array(z.string().max(60))
-          .max(50)
-          .optional()
-          .describe('Tags of scenes that must not appear, as in `tags` of the suggested recipes.'),
+        exclude: optional(
+          z.array(z.string().max(60)).max(50),
+          'Tags of scenes that must not appear, as in `tags` of the suggested recipes.',
+        ),
       })
       .optional(),
-    seed: z
-      .int()
-      .min(0)
-      .max(0xffffffff)
-      .optional()
-      .describe('Another number gives other scenes; default: chosen by the design.'),
+    seed: optional(
+      z.int().min(0).max(0xffffffff),
+      'Another number gives other scenes; default: chosen by the design.',
+    ),
     page: z.int().min(1).max(100).optional().describe('Continues the lists; from 1, the default.'),
-    productKind: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('What the product is, such as `shoes` or `Health & Beauty`; overrides the detected kind.'),
+    productKind: optional(
+      z.string().max(100),
+      'What the product is, such as `shoes` or `Health & Beauty`; overrides the detected kind.',
+    ),
   })
   .meta({ id: 'Suggest' });
 
@@ -55,8 +49,8 @@ const suggestionsSchema = z
     suggestedRecipeLists: z.array(
       z.object({ id: z.string(), title: z.string(), recipes: z.array(suggestedRecipeSchema) }),
     ),
-    prompt: z
-      .object({
+    prompt: optional(
+      z.object({
         understood: z.array(z.string()).describe('All words of `used`.'),
         ignored: z.array(z.string()).describe('All words of `notShown`.'),
         used: z
@@ -88,9 +82,9 @@ const suggestionsSchema = z
           .describe(
             '`model`: a language model that the operator configured. `rules`: no model is configured, or its answer was not usable.',
           ),
-      })
-      .optional()
-      .describe('How the words of the prompt were used.'),
+      }),
+      'How the words of the prompt were used.',
+    ),
   })
   .meta({ id: 'Suggestions' });
 

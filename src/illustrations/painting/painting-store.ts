@@ -1,5 +1,4 @@
 /** The rows of paintings; `painting.ts` describes their states. */
-
 import { newId } from '../../ids.ts';
 import type { Database, DatabaseOrTransaction } from '../../storage/database.ts';
 import { countRows, findRow, insertRow, updateRows } from '../../storage/rows.ts';

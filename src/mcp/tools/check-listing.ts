@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ListingCheck } from '../../../clients/typescript/src/packshot-client.ts';
 import { marketplaceIds } from '../../listing/marketplaces.ts';
+import { optional } from '../../optional.ts';
 import { onlyLocal, readBase64, readPath } from '../photo-input.ts';
 import { register } from '../register.ts';
 import { answer, ToolError } from '../results.ts';
@@ -70,11 +71,10 @@ const inputOf = ({ files }: ToolContext) =>
   z.object({
     marketplaces: z.array(z.enum(marketplaceIds)).min(1),
     design_id: z.string().max(100).optional().describe('The `designId` of an earlier result.'),
-    recipe: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('With `design_id`: the id of a recipe that `list_recipes` returned.'),
+    recipe: optional(
+      z.string().max(100),
+      'With `design_id`: the id of a recipe that `list_recipes` returned.',
+    ),
     ratio: z.string().max(20).optional().describe('Aspect ratio of the `recipe`; default `1:1`.'),
     ...onlyLocal(files, { path: z.string().optional().describe('Path of a finished picture.') }),
     base64: z.string().optional().describe('A finished picture as base64.'),

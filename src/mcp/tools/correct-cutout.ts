@@ -3,6 +3,7 @@
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { keepCutout, outputField } from '../keep-picture.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, fileSchema, toImage } from '../results.ts';
@@ -14,40 +15,33 @@ const points = z.array(z.array(z.number()).length(2)).describe('Pairs of x and y
 
 /** The correction, in the format of the API call. */
 const wishFields = {
-  parts: z
-    .array(z.object({ mode, x: z.number(), y: z.number() }))
-    .optional()
-    .describe('A click on each part to remove or restore.'),
-  strokes: z
-    .array(
+  parts: optional(
+    z.array(z.object({ mode, x: z.number(), y: z.number() })),
+    'A click on each part to remove or restore.',
+  ),
+  strokes: optional(
+    z.array(
       z.object({
         mode,
         radius: z.number().describe('Radius of the brush, in pixels.'),
         points,
-        hardness: z
-          .number()
-          .optional()
-          .describe('0 to 1: the stroke is exact, and does not spread; 1 is a hard edge.'),
+        hardness: optional(z.number(), '0 to 1: the stroke is exact, and does not spread; 1 is a hard edge.'),
       }),
-    )
-    .optional()
-    .describe(
-      'Brush strokes, for a part whose edges are visible in the photo. A stroke with a single point paints a dot.',
     ),
+    'Brush strokes, for a part whose edges are visible in the photo. A stroke with a single point paints a dot.',
+  ),
   boxes: z
     .array(z.object({ mode, x: z.number(), y: z.number(), width: z.number(), height: z.number() }))
     .optional(),
   polygons: z.array(z.object({ mode, points })).optional(),
-  hint: z
-    .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-    .optional()
-    .describe('A box in which the model runs again at full resolution; the result applies only there.'),
-  mask: z
-    .string()
-    .optional()
-    .describe(
-      "A picture in base64 with the photo's aspect ratio: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
-    ),
+  hint: optional(
+    z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+    'A box in which the model runs again at full resolution; the result applies only there.',
+  ),
+  mask: optional(
+    z.string(),
+    "A picture in base64 with the photo's aspect ratio: white keeps, black erases, gray and transparent pixels leave the cutout unchanged.",
+  ),
   undo: z.boolean().optional().describe('`true` undoes the last correction.'),
   revision: z.number().int().optional().describe('Returns to this revision of the cutout; 1 is the first.'),
 };

@@ -2,6 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { variants } from 'packshot-pixels';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { planFields, readPlan } from '../picture-plan.ts';
 import { register } from '../register.ts';
 import { answer } from '../results.ts';
@@ -20,10 +21,10 @@ export function addKeepLook(server: McpServer, context: ToolContext): void {
       inputSchema: z.object({
         ...planFields,
         ratio: z.enum(variants).optional().describe('Aspect ratio of a `recipe`; default `1:1`.'),
-        match_light: z
-          .boolean()
-          .optional()
-          .describe("With a `scene`: grade each product's own pixels to the light around it, within limits."),
+        match_light: optional(
+          z.boolean(),
+          "With a `scene`: grade each product's own pixels to the light around it, within limits.",
+        ),
         title: z.string().trim().min(1).max(80).optional().describe('Title for display.'),
       }),
       outputSchema: z.object({

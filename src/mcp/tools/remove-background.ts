@@ -1,6 +1,7 @@
 /** `remove_background`: makes a cutout at the photo's size, or a picture on one color. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { keepCutout, keepPicture, outputField } from '../keep-picture.ts';
 import { photoFields, takePhoto } from '../photo-input.ts';
 import { colorField, toHex } from '../picture-plan.ts';
@@ -29,10 +30,10 @@ export function addRemoveBackground(server: McpServer, context: ToolContext): vo
             error: 'needs "transparent", or a color such as #FFFFFF or white',
           })
           .default('transparent'),
-        format: z
-          .enum(['png', 'webp', 'jpeg'])
-          .optional()
-          .describe('Default `png`. `jpeg` has no transparency, so it needs a background color.'),
+        format: optional(
+          z.enum(['png', 'webp', 'jpeg']),
+          'Default `png`. `jpeg` has no transparency, so it needs a background color.',
+        ),
         ...outputField(context),
       }),
       outputSchema: z.object({

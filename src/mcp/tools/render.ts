@@ -2,6 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { variants } from 'packshot-pixels';
 import { z } from 'zod';
+import { optional } from '../../optional.ts';
 import { keepPicture, outputField } from '../keep-picture.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
 import { planFields, readPlan } from '../picture-plan.ts';
@@ -22,16 +23,14 @@ export function addRender(server: McpServer, context: ToolContext): void {
       inputSchema: z.object({
         ...designFields(context),
         ...planFields,
-        ratio: z
-          .enum(variants)
-          .optional()
-          .describe('Aspect ratio of a `recipe`; default `1:1`. A scene has its own ratio.'),
-        match_light: z
-          .boolean()
-          .optional()
-          .describe(
-            "With a scene, or a look made from one: grade the product's own pixels to the light around it, within limits.",
-          ),
+        ratio: optional(
+          z.enum(variants),
+          'Aspect ratio of a `recipe`; default `1:1`. A scene has its own ratio.',
+        ),
+        match_light: optional(
+          z.boolean(),
+          "With a scene, or a look made from one: grade the product's own pixels to the light around it, within limits.",
+        ),
         format: z.enum(['jpeg', 'png', 'webp', 'avif']).default('jpeg'),
         size: z.enum(['full', 'preview']).default('full'),
         ...outputField(context),

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { variants } from 'packshot-pixels';
 import { z } from 'zod';
 import type { PackshotClient, Suggestions } from '../../../clients/typescript/src/packshot-client.ts';
+import { optional } from '../../optional.ts';
 import { designFields, takePhoto } from '../photo-input.ts';
 import { register } from '../register.ts';
 import { answer, describeDesign, designFacts, toImage } from '../results.ts';
@@ -26,11 +27,7 @@ export function addSuggestScenes(server: McpServer, context: ToolContext): void 
         'of the one that you choose to the tool `render`. Takes 1 to 3 s for each scene.',
       inputSchema: z.object({
         ...designFields(context),
-        prompt: z
-          .string()
-          .max(1000)
-          .optional()
-          .describe('English, German, French, Spanish or Italian words work.'),
+        prompt: optional(z.string().max(1000), 'English, German, French, Spanish or Italian words work.'),
         ratio: z.enum(variants).default('1:1').describe('Aspect ratio of the pictures, width to height.'),
         count: z.number().int().min(1).max(MOST_PREVIEWS).default(4).describe('Scenes to show.'),
       }),
