@@ -80,17 +80,6 @@ describe('a settled design', () => {
 });
 
 describe('a stored design', () => {
-  it('has no issue that only earlier versions had advice for', async () => {
-    const issues = [
-      { code: 'see_through', detail: 'Set mutations.edge.glass.' },
-      { code: 'small_subject', detail: 'Small.' },
-    ];
-    await house.insertDesign('dsg_a');
-    const made = { subject: { ...subject, issues } as SubjectFacts, product, cutoutVersion: 'test/1' };
-    await house.designs.markReady('dsg_a', made);
-    expect(await house.designs.findDesign('dsg_a')).toMatchObject({ subject: { issues: [issues[1]] } });
-  });
-
   it('is returned as it was stored', async () => {
     const design = await house.insertDesign('dsg_a');
     expect(await house.designs.resolveDesign('dsg_a', 'acc_own')).toEqual(design);

@@ -285,17 +285,11 @@ export function toDesign(row: DesignRow): Design {
   return {
     ...base,
     state: row.state,
-    subject: readSubject(row.subject!),
+    subject: JSON.parse(row.subject!),
     product: row.product === null ? undefined : JSON.parse(row.product),
     cutoutVersion: row.cutout_version!,
     cutoutName: row.cutout_name,
     leftOut: row.cutout_left_out?.split('+') ?? [],
     ...(row.cutout_history !== null && { history: JSON.parse(row.cutout_history) }),
   };
-}
-
-/** Earlier versions offered to make clear glass transparent, by an issue whose advice no longer helps. */
-function readSubject(stored: string): SubjectFacts {
-  const subject = JSON.parse(stored) as SubjectFacts;
-  return { ...subject, issues: subject.issues.filter(({ code }) => (code as string) !== 'see_through') };
 }

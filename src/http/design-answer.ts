@@ -1,5 +1,4 @@
 /** The JSON of a design, in the responses of uploads, corrections and `GET /v1/design/{id}`, and in events. */
-
 import { photoKindNames, type SubjectFacts } from 'packshot-cutout/service';
 import { imageFormats } from 'packshot-photos';
 import { z } from 'zod';
@@ -131,17 +130,6 @@ export function toDesignAnswer(design: Design): DesignAnswer {
     ...(design.state === 'failed' && { error: design.failure }),
   };
 }
-
-/**
- * Completes an upload's response that was stored for its Idempotency-Key, possibly by an older version of Packshot
- * whose responses had no revisions, no project and no file name.
- */
-export const restoreAnswer = (stored: DesignAnswer): DesignAnswer => ({
-  ...stored,
-  project: stored.project ?? null,
-  fileName: stored.fileName ?? null,
-  cutout: stored.cutout ?? null,
-});
 
 const toSubject = ({ doubtful = [], ...facts }: SubjectFacts) => ({
   ...facts,

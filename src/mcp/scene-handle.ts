@@ -13,8 +13,7 @@ export function nameScene({ recipeId, variant, mutations }: SuggestedRecipe): st
 export function readScene(scene: string): Omit<RenderInput, 'id'> {
   const [recipeId = '', variant = '', uri = '', ...rest] = scene.split('|');
   const isComplete = recipeId !== '' && variant !== '' && URL.canParse(uri);
-  // Earlier versions appended `auto` for products of clear glass.
-  if (!isComplete || (rest.length > 0 && rest.join() !== 'auto')) {
+  if (!isComplete || rest.length > 0) {
     throw new ToolError('`scene` must be a value that `suggest_scenes` returned, unchanged.');
   }
   const primaryIllustration = { uri, source: 'WEB' } as const;

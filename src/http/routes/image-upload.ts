@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Upload as NewUpload, Photo } from '../../designs/create-design.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
-import { designSchema, restoreAnswer, toDesignAnswer } from '../design-answer.ts';
+import { designSchema, toDesignAnswer } from '../design-answer.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { type FileForm, listForm, photoFile, readFormOnce, uploadForm } from '../file-form.ts';
 import { photoFields, productKindField, readPhotoFields } from '../photo-fields.ts';
@@ -82,7 +82,7 @@ export async function answerUpload(
     },
   });
   request.designId = answer.id;
-  return restoreAnswer(answer);
+  return answer;
 }
 
 const toPhoto = ({ file, fields }: FileForm): Photo => ({
