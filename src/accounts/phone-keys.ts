@@ -18,12 +18,6 @@ interface Dependencies {
   readonly clock: () => number;
 }
 
-interface PhoneLink {
-  /** 128 random bits. */
-  readonly token: string;
-  readonly lapsesAt: Date;
-}
-
 /** `makerId`: the key that asked for the link; none if the operator did. */
 type KeyOwner = Pick<NewKey, 'accountId' | 'expiresAt'> & { readonly makerId?: string };
 
@@ -33,7 +27,7 @@ export function createPhoneKeys({ accounts, credits, clock }: Dependencies) {
   /** By the hash of the token, so that the time of a look-up tells nothing about a token. */
   const links = new Map<string, KeyOwner & { readonly lapsesAt: number }>();
 
-  function makeLink(owner: KeyOwner): PhoneLink {
+  function makeLink(owner: KeyOwner) {
     for (const [hash, { lapsesAt }] of links) if (lapsesAt <= clock()) links.delete(hash);
     const [oldest] = links.keys();
     if (oldest !== undefined && links.size >= mostLinks) links.delete(oldest);
@@ -45,13 +39,13 @@ export function createPhoneKeys({ accounts, credits, clock }: Dependencies) {
 
   return {
     /** For the operator: the phone gets a key of the first account. */
-    makeFirstLink: (): PhoneLink => makeLink({ expiresAt: null }),
+    makeFirstLink: () => makeLink({ expiresAt: null }),
 
     /**
      * The phone gets a key of the same account. Throws `scope_denied` for a key with limits of its own (scopes, credits,
      * rate, sandbox), which the new key would not have.
      */
-    async makeLinkFor(keyId: string): Promise<PhoneLink> {
+    async makeLinkFor(keyId: string) {
       const key = await accounts.findKey(keyId);
       const { remainingMilli } = await credits.readQuota(keyId);
       const isLimited =

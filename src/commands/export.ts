@@ -5,9 +5,9 @@ import type { Config } from '../config.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
 import type { OpenDatabase } from '../storage/database.ts';
 import { type Exported, exportArchive } from '../transfer/export-archive.ts';
+import { showBytes, showCount, showNumberOf } from './shared/format-table.ts';
 import { withRows } from './shared/open-stores.ts';
 import { createProgressLine } from './shared/progress-line.ts';
-import { showBytes, showCount, showNumberOf } from './shared/show-numbers.ts';
 
 export function addExport(program: Command): void {
   program

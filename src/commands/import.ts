@@ -8,10 +8,10 @@ import { inspectDatabase, type OpenDatabase, withDatabase } from '../storage/dat
 import { lockDataDir } from '../storage/lock-data-dir.ts';
 import { type Imported, importArchive } from '../transfer/import-archive.ts';
 import { openLiveSource, type TransferSource, withArchive } from '../transfer/transfer-source.ts';
+import { showBytes, showCount, showNumberOf } from './shared/format-table.ts';
 import { withQueue } from './shared/open-stores.ts';
 import { createProgressLine } from './shared/progress-line.ts';
 import { invalid, refuseWith } from './shared/refuse.ts';
-import { showBytes, showCount, showNumberOf } from './shared/show-numbers.ts';
 
 interface Options {
   readonly from?: string;

@@ -18,8 +18,8 @@ import type { EvictionPlan } from '../storage/evict-blobs.ts';
 import { correctStoredBytes } from '../storage/stored-bytes.ts';
 import type { BlobSweeper } from '../storage/sweep-blobs.ts';
 import { openEvictor } from '../wiring/foundation.ts';
+import { showBytes, showNumberOf } from './shared/format-table.ts';
 import { withRows } from './shared/open-stores.ts';
-import { showBytes, showNumberOf } from './shared/show-numbers.ts';
 
 interface Options {
   readonly dryRun?: boolean;

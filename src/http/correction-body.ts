@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Correction } from 'packshot-cutout/service';
 import { PackshotError } from 'packshot-errors';
-import type { Box } from 'packshot-pixels';
 import type { z } from 'zod';
 import type { PublishedLimits } from '../config.ts';
 import { correctionBody, DOCUMENT_FIELD, MASK_FIELD, MOST_POINTS, MOST_SHAPES } from './correction-schema.ts';
@@ -25,30 +24,17 @@ export const limitMask = ({ image }: PublishedLimits): number => Math.min(MOST_M
 
 type Body = z.output<typeof correctionBody>;
 
-interface CorrectionOrder {
-  /** Null if the call restores an earlier revision. */
-  readonly correction: Correction | null;
-  readonly hint: Box | undefined;
-  readonly mask: Uint8Array | undefined;
-  readonly base: number | undefined;
-  readonly revision: number | undefined;
-  /** The whole contents of the request, to recognize a repeated call. */
-  readonly sent: readonly (string | Uint8Array)[];
-}
-
 /**
  * Reads the body, JSON or form. Throws one error that lists all invalid fields, `invalid_correction`, or an error about
  * a body that is too large or cannot be read.
  */
-export async function readCorrection(
-  request: FastifyRequest,
-  published: PublishedLimits,
-): Promise<CorrectionOrder> {
+export async function readCorrection(request: FastifyRequest, published: PublishedLimits) {
   const { body, mask } = request.isMultipart()
     ? await readForm(request, published)
     : await readJson(request, published);
   const { hint, base, revision } = body;
   const hasMore = mask !== undefined || hint !== undefined;
+  // The whole contents of the request, to recognize a repeated call.
   const sent = [JSON.stringify(body), ...(mask ? [mask] : [])];
   return { correction: toCorrection(body, hasMore), hint, mask, base, revision, sent };
 }
@@ -99,6 +85,7 @@ async function readForm(request: FastifyRequest, published: PublishedLimits) {
   }
 }
 
+/** Null if the call returns to an earlier revision. */
 function toCorrection(
   { parts = [], strokes = [], boxes = [], polygons = [], base, undo, revision }: Body,
   hasMore: boolean,

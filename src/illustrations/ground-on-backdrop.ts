@@ -1,7 +1,6 @@
 /** Composites the product onto a picture that we did not render, with a shadow that matches the picture's light. */
-
 import { PackshotError } from 'packshot-errors';
-import { type ImageLimits, readImage } from 'packshot-photos';
+import { limitsOfStored, readImage } from 'packshot-photos';
 import {
   type Box,
   type CanvasSize,
@@ -104,18 +103,9 @@ function fitInside({ width, height }: CanvasSize, longEdgePx: number): CanvasSiz
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The limits were checked at upload. If they have been lowered since, accepted backdrops must stay usable. */
-const acceptedBefore: ImageLimits = {
-  maxBytes: Number.POSITIVE_INFINITY,
-  maxPixels: 1e9,
-  maxAvifPixels: 1e9,
-  minSidePx: 1,
-  maxSidePx: 1e5,
-};
-
 /** Reads the picture, and composites its transparent pixels over white, as on a web page. */
 async function readBackdrop(bytes: Uint8Array): Promise<RgbImage> {
-  const { width, height, data, alpha } = await readImage(bytes, acceptedBefore, 'keep');
+  const { width, height, data, alpha } = await readImage(bytes, limitsOfStored, 'keep');
   for (let i = 0; alpha !== null && i < alpha.length; i++) {
     for (let at = 3 * i; at < 3 * i + 3; at++) {
       data[at] = Math.round((data[at]! * alpha[i]! + 255 * (255 - alpha[i]!)) / 255);

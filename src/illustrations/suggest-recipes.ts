@@ -2,7 +2,6 @@
  * Coordinates a suggestion: analyzes the product, plans recipes and scenes, and stores what is needed to draw their
  * illustrations later.
  */
-
 import { PackshotError } from 'packshot-errors';
 import { hashSeed, type Variant, variants } from 'packshot-pixels';
 import type { lookAtCutout, planScenes, SceneFiles, ScenePlans, WordReport } from 'packshot-sets';
@@ -43,41 +42,6 @@ export interface SuggestRequest {
   /** Milliseconds since the request arrived; counts toward the deadline. */
   readonly elapsedMs?: number;
   readonly signal: AbortSignal;
-}
-
-export interface SuggestedRecipe {
-  readonly recipeId: string;
-  readonly variant: Variant;
-  readonly title: string;
-  /** What a scene shows; for `exclude`. */
-  readonly tags?: readonly string[];
-  readonly mutations: Pick<Mutations, 'background'> & {
-    readonly images: {
-      readonly primaryIllustration: {
-        readonly uri: string;
-        readonly previewUri: string;
-        readonly source: 'WEB';
-      };
-    };
-  };
-}
-
-export interface Suggestions {
-  readonly suggestedRecipeLists: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly recipes: readonly SuggestedRecipe[];
-  }[];
-  /** How the prompt was interpreted; undefined without a prompt. */
-  readonly prompt:
-    | (WordReport & {
-        /** All words in `used`. */
-        readonly understood: readonly string[];
-        /** All words in `notShown`. */
-        readonly ignored: readonly string[];
-        readonly readBy: 'model' | 'rules';
-      })
-    | undefined;
 }
 
 interface Dependencies {
@@ -143,7 +107,7 @@ interface Draft {
 export function createRecipeSuggester(needs: Dependencies) {
   const { designs, cutouts, illustrations, uris, imaging } = needs;
 
-  async function suggestInTime(request: SuggestRequest, signal: AbortSignal): Promise<Suggestions> {
+  async function suggestInTime(request: SuggestRequest, signal: AbortSignal) {
     await needs.admit(request.accountId);
     const asked = resolveRatio(request.aspectRatio);
     const preset = await needs.resolvePreset(request.recipePreset, request.keyId);
@@ -237,7 +201,7 @@ export function createRecipeSuggester(needs: Dependencies) {
   }
 
   /** Throws the errors of the steps, and `deadline_exceeded`. */
-  return async function suggestRecipes(request: SuggestRequest): Promise<Suggestions> {
+  return async function suggestRecipes(request: SuggestRequest) {
     const { signal, elapsedMs } = request;
     const deadline = { timeoutMs: needs.deadlineMs, elapsedMs, signal, what: 'The list of suggestions' };
     return underDeadline(deadline, (signal) => suggestInTime(request, signal));
@@ -252,10 +216,10 @@ function listOfLooks(looks: readonly SuggestedLook[], frame: RecipeFrame) {
 
 /** The URIs of the given recipe lack the base URL. */
 function toSuggested(
-  { recipeId, title, uri, previewUri, tags }: SuggestedLook & Pick<SuggestedRecipe, 'tags'>,
-  mutations: Omit<SuggestedRecipe['mutations'], 'images'>,
+  { recipeId, title, uri, previewUri, tags }: SuggestedLook & Pick<Draft, 'tags'>,
+  mutations: Draft['mutations'],
   { variant, baseUrl }: RecipeFrame,
-): SuggestedRecipe {
+) {
   const primaryIllustration = {
     uri: baseUrl + uri,
     previewUri: baseUrl + previewUri,
@@ -303,10 +267,7 @@ function resolveRatio(asked: string | undefined): Variant | undefined {
   return asked === undefined ? undefined : requireVariant(asked, variants, refusal, '/filters/aspectRatio');
 }
 
-function describeWords(
-  { used, notShown }: WordReport,
-  readBy: Understanding['readBy'],
-): NonNullable<Suggestions['prompt']> {
+function describeWords({ used, notShown }: WordReport, readBy: Understanding['readBy']) {
   return {
     understood: [...new Set(used.flatMap(({ words }) => words))],
     ignored: notShown.map(({ words }) => words),

@@ -46,14 +46,6 @@ export interface EvictionPlan {
   readonly suffices: boolean;
 }
 
-export interface BlobUse {
-  /** Undefined before the first listing. Includes blobs that were deleted after the last listing. */
-  readonly usedBytes: number | undefined;
-  readonly budgetBytes: number | undefined;
-  /** Bytes evicted since the process started. */
-  readonly evictedBytes: number;
-}
-
 export function createBlobEvictor(needs: Dependencies) {
   const { blobs, prefixes, isMadeAgain, budgetBytes, clock, onError } = needs;
   let usedBytes: number | undefined;
@@ -133,7 +125,11 @@ export function createBlobEvictor(needs: Dependencies) {
     /** Plans an eviction as if it were run now, but changes nothing. */
     planEviction,
     makeRoom,
-    measureUse: (): BlobUse => ({ usedBytes, budgetBytes, evictedBytes }),
+    /**
+     * `usedBytes` is undefined before the first listing, and includes blobs that were deleted after the last one.
+     * `evictedBytes` were evicted since the process started.
+     */
+    measureUse: () => ({ usedBytes, budgetBytes, evictedBytes }),
 
     /** Calls `admit`. If `admit` throws, evicts blobs; if that frees any bytes, calls `admit` again. */
     async admitUpload(admit: () => Promise<void>): Promise<void> {

@@ -3,21 +3,16 @@
 /** Maximum of `touchEveryMs`: recording each use would only wear the disk. */
 const hourMs = 3_600_000;
 
-export interface Lifetime {
-  /** After a recorded use, further uses are not recorded for this many milliseconds. */
-  readonly touchEveryMs: number;
-  /** Returns null if objects are kept until they are deleted. */
-  expiryFrom(now: number): number | null;
-}
-
 /**
  * The retention period is promised from the last use on. The last recorded use may be up to `touchEveryMs` earlier than
  * the last use, so the expiry is `touchEveryMs` later.
  */
-export function createLifetime(retentionMs: number | null): Lifetime {
+export function createLifetime(retentionMs: number | null) {
   const touchEveryMs = retentionMs === null ? hourMs : Math.min(hourMs, retentionMs / 100);
   return {
+    /** After a recorded use, further uses are not recorded for this many milliseconds. */
     touchEveryMs,
-    expiryFrom: (now) => (retentionMs === null ? null : Math.ceil(now + retentionMs + touchEveryMs)),
+    /** Returns null if objects are kept until they are deleted. */
+    expiryFrom: (now: number) => (retentionMs === null ? null : Math.ceil(now + retentionMs + touchEveryMs)),
   };
 }

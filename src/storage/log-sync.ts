@@ -6,14 +6,9 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 
-export interface LogSync {
-  /** Resolves once all earlier writes would survive a power cut. Rejects with the error of the operating system. */
-  sync(): Promise<void>;
-  /** Waits for pending syncs, then closes the file. */
-  close(): Promise<void>;
-}
+export type LogSync = ReturnType<typeof createLogSync>;
 
-export function createLogSync(path: string): LogSync {
+export function createLogSync(path: string) {
   let log: Promise<FileHandle> | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -40,7 +35,8 @@ export function createLogSync(path: string): LogSync {
   }
 
   return {
-    sync() {
+    /** Resolves once all earlier writes would survive a power cut. Rejects with the error of the operating system. */
+    sync(): Promise<void> {
       if (!running) return start();
       // The running sync may have started before the latest write.
       next ??= running
@@ -51,7 +47,8 @@ export function createLogSync(path: string): LogSync {
         });
       return next;
     },
-    async close() {
+    /** Waits for pending syncs, then closes the file. */
+    async close(): Promise<void> {
       await Promise.allSettled([running, next]);
       await (await log?.catch(() => undefined))?.close();
       log = undefined;

@@ -22,20 +22,8 @@ export interface Notices {
 /** Because notices may be lost, an awaited row is read again after this many milliseconds. */
 const lookAgainMs = 5_000;
 
-export interface ExpectedNotice {
-  /** Resolves to the notice's news, if any, or when it is time to read the rows again. Rejects on abort. */
-  readonly arrival: Promise<unknown>;
-  /** Unsubscribes; must always be called in the end. */
-  stop(): void;
-}
-
 /** Subscribes at once: whoever reads the rows after that misses no change. */
-export function expectNotice(
-  notices: Notices,
-  topic: string,
-  key: string,
-  signal: AbortSignal,
-): ExpectedNotice {
+export function expectNotice(notices: Notices, topic: string, key: string, signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const stopListening = notices.listen(topic, (told, news) => {
     if (told === undefined || told === key) resolve(news);
@@ -47,8 +35,10 @@ export function expectNotice(
   // Avoids an unhandledRejection if the promise rejects before a caller awaits it.
   promise.catch(() => undefined);
   return {
+    /** Resolves to the notice's news, if any, or when it is time to read the rows again. Rejects on abort. */
     arrival: promise,
-    stop() {
+    /** Unsubscribes; must always be called in the end. */
+    stop(): void {
       stopListening();
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

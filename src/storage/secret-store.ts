@@ -7,20 +7,7 @@ import type { Database, DatabaseOrTransaction } from './database.ts';
 import { deleteRows, insertRow, updateRows } from './rows.ts';
 import { transact } from './transact.ts';
 
-export interface OpenSecrets {
-  /** The first secret signs; every secret verifies. */
-  all(): readonly string[];
-  /** Reads the secrets again, but at most once per second. Never rejects. */
-  refresh(): Promise<void>;
-  close(): void;
-}
-
-export interface SecretFacts {
-  readonly name: string;
-  readonly createdAt: Date;
-  /** Null for the secret that signs. */
-  readonly verifiesUntil: Date | null;
-}
+export type OpenSecrets = Awaited<ReturnType<typeof openSecrets>>;
 
 /**
  * Polling interval in milliseconds. A process that verifies signatures refreshes when one does not match; a process
@@ -35,7 +22,7 @@ export async function openSecrets(
   database: Database,
   name: string,
   { clock, onError }: { readonly clock: () => number; readonly onError: (error: unknown) => void },
-): Promise<OpenSecrets> {
+) {
   await ensureSecret(database, name, clock);
   let rows = await listRows(database, name);
   let lookedAt = clock();
@@ -61,8 +48,10 @@ export async function openSecrets(
 
   const timer = setInterval(() => void lookOnce(), lookEveryMs).unref();
   return {
-    all: () => rows.filter((row) => isBelieved(row, clock())).map(({ value }) => value),
-    refresh: async () => {
+    /** The first secret signs; every secret verifies. */
+    all: (): readonly string[] => rows.filter((row) => isBelieved(row, clock())).map(({ value }) => value),
+    /** Reads the secrets again, but at most once per second. Never rejects. */
+    async refresh(): Promise<void> {
       if (looking || Math.abs(clock() - lookedAt) >= refreshEveryMs) await lookOnce();
     },
     close() {
@@ -96,11 +85,7 @@ export async function rotateSecret(
 }
 
 /** Lists the secret that signs, then those that still verify, newest first. Never returns the values of secrets. */
-export async function listSecrets(
-  database: Database,
-  name: string,
-  clock: () => number,
-): Promise<SecretFacts[]> {
+export async function listSecrets(database: Database, name: string, clock: () => number) {
   const rows = await listRows(database, name);
   return rows
     .filter((row) => isBelieved(row, clock()))

@@ -5,7 +5,7 @@ import type { Photo } from '../photo-run/find-photos.ts';
 import { type OutputFolder, openOutputFolder } from '../photo-run/output-folder.ts';
 import type { PictureOrder } from '../photo-run/picture-target.ts';
 import type { RunReport } from '../photo-run/report-run.ts';
-import { explainFailure, type Failure, type Interrupts } from '../photo-run/run-files.ts';
+import { explainFailure, type Interrupts, type RunResult } from '../photo-run/run-files.ts';
 import type { Service } from '../shared/service-client.ts';
 import { openBatchJournal, photoKey } from './batch-journal.ts';
 import { createBatchCollector, type ReportOutcome } from './collect-batch.ts';
@@ -29,16 +29,8 @@ interface BatchRun {
   };
 }
 
-interface Result {
-  readonly failures: number;
-  /** Number of photos that are neither done nor failed. */
-  readonly left: number;
-  /** The error that ended the run early, if any; an interrupt is not an error. */
-  readonly stoppedBy: Failure | undefined;
-}
-
 /** Collects the batches of an earlier run, then sends the remaining photos. */
-export async function makeBatches(run: BatchRun): Promise<Result> {
+export async function makeBatches(run: BatchRun): Promise<RunResult & { readonly failures: number }> {
   const { named, orderOf, report, interrupts, options } = run;
   const { client, maxBytes } = run.service;
   const { out, overwrite = false } = options;

@@ -25,23 +25,12 @@ const entrySchema = z.object({
   settings: z.string(),
 });
 
-export interface OutputFolder {
-  pathOf(picture: string): string;
-  /** Whether the picture exists and was made from this version of the photo with the same settings. */
-  isDone(picture: string, photo: Photo): Promise<boolean>;
-  /** The photo from which an earlier picture of this name was made: its `Photo.path`, or its URL. */
-  photoOf(picture: string): string | undefined;
-  /**
-   * Writes the picture and its journal entry. Throws `storage_full` or `storage_unavailable`. Without `overwrite`, also
-   * throws `invalid_field` if there is a file of this name that this command did not make.
-   */
-  keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void>;
-}
+export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
 export async function openOutputFolder(
   folder: string,
   { settings, overwrite }: { readonly settings: string; readonly overwrite: boolean },
-): Promise<OutputFolder> {
+) {
   const journal = join(folder, journalName);
   const journaled = await mapStorageErrors(async () => {
     await mkdir(folder, { recursive: true });
@@ -51,18 +40,24 @@ export async function openOutputFolder(
     JSON.stringify({ picture, photo: photoId(photo), version: photo.version, settings });
 
   return {
-    pathOf: (picture) => join(folder, picture),
+    pathOf: (picture: string): string => join(folder, picture),
 
-    async isDone(picture, photo) {
+    /** Whether the picture exists and was made from this version of the photo with the same settings. */
+    async isDone(picture: string, photo: Photo): Promise<boolean> {
       return journaled.get(picture) === toEntry(picture, photo) && (await exists(join(folder, picture)));
     },
 
-    photoOf(picture) {
+    /** The photo from which an earlier picture of this name was made: its `Photo.path`, or its URL. */
+    photoOf(picture: string): string | undefined {
       const entry = journaled.get(picture);
       return entry === undefined ? undefined : (JSON.parse(entry) as z.infer<typeof entrySchema>).photo;
     },
 
-    async keep(picture, photo, bytes) {
+    /**
+     * Writes the picture and its journal entry. Throws `storage_full` or `storage_unavailable`. Without `overwrite`,
+     * also throws `invalid_field` if there is a file of this name that this command did not make.
+     */
+    async keep(picture: string, photo: Photo, bytes: Uint8Array): Promise<void> {
       const path = join(folder, picture);
       if (!overwrite && !journaled.has(picture) && (await exists(path))) {
         throw invalid(`${path} exists and was not made by this command. --overwrite replaces it.`);

@@ -99,21 +99,12 @@ export function explainFailure(error: unknown): Failure {
   return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
 }
 
-export interface Interrupts {
-  /** Aborted by the first Ctrl-C: running files finish, no new ones start. */
-  readonly stopping: AbortSignal;
-  /** Aborted by the second Ctrl-C: running files are interrupted, too. */
-  readonly aborting: AbortSignal;
-  /** 128 plus the signal's number, as in shells; undefined without a signal. */
-  exitCode(): number | undefined;
-  /** Restores the default handling of signals. */
-  close(): void;
-}
+export type Interrupts = ReturnType<typeof listenForInterrupts>;
 
 export function listenForInterrupts(
   tell: (line: string) => void,
   words = 'Finishing the photos in progress. Press Ctrl-C again to stop immediately.',
-): Interrupts {
+) {
   const stopping = new AbortController();
   const aborting = new AbortController();
   let exitCode: number | undefined;
@@ -132,10 +123,14 @@ export function listenForInterrupts(
   const onGone = () => onStop(128 + constants.signals.SIGPIPE);
   process.stdout.on('error', onGone);
   return {
+    /** Aborted by the first Ctrl-C: running files finish, no new ones start. */
     stopping: stopping.signal,
+    /** Aborted by the second Ctrl-C: running files are interrupted, too. */
     aborting: aborting.signal,
+    /** 128 plus the signal's number, as in shells; undefined without a signal. */
     exitCode: () => exitCode,
-    close() {
+    /** Restores the default handling of signals. */
+    close(): void {
       ignoreSignals();
       // A failed write emits its error only on the next tick.
       setImmediate(() => process.stdout.off('error', onGone));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable } from './format-table.ts';
+import { formatTable, showBytes, showNumberOf } from './format-table.ts';
 
 describe('a table', () => {
   it('has a header, aligned columns and right-aligned numbers, but no quotes or frames', () => {
@@ -42,4 +42,15 @@ describe('a table', () => {
     expect(line!.length).toBeLessThanOrEqual(120);
     expect(line).toMatch(/^whe_1 {2}https:\/\/shop\.example\/x+… {2}active$/);
   });
+});
+
+it('numbers are formatted for people', () => {
+  expect([0, 999, 1_000, 25_400_000, 7.2e15].map(showBytes)).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '1.0 kB',
+    '25.4 MB',
+    '7200.0 TB',
+  ]);
+  expect([showNumberOf(1, 'row'), showNumberOf(1_204, 'row')]).toEqual(['1 row', '1,204 rows']);
 });

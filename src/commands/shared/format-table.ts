@@ -1,4 +1,4 @@
-/** Plain tables for people, at most 120 columns wide; programs use --json. */
+/** Plain tables for people, at most 120 columns wide, and numbers in words; programs use --json. */
 
 type Cell = string | number | undefined;
 
@@ -92,3 +92,15 @@ export const toDay = (time: Date | number): string => new Date(time).toISOString
 /** A time to the minute, in UTC. */
 export const toMinute = (time: Date | number | string): string =>
   new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+
+export const showCount = (count: number): string => count.toLocaleString('en-US');
+
+export const showNumberOf = (count: number, noun: string): string =>
+  `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Decimal units (1 kB = 1,000 bytes), like those of disk vendors and cloud billing. */
+export function showBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}

@@ -1,5 +1,4 @@
 /** Reads the subject from the stored cutout, at the scale of the canvas. */
-
 import { type ImageLimits, openPixels, readImage } from 'packshot-photos';
 import type { Box, RgbaImage, Size } from 'packshot-pixels';
 import sharp, { type Sharp } from 'sharp';
@@ -41,8 +40,7 @@ export async function readLayer({
   if (!cutoutPng) return { image: { ...sizeOf(subject), data: new Uint8Array(4) }, box: subject };
   const png = sharp(cutoutPng, { failOn: 'error', limitInputPixels: false });
   const { width = 0, height = 0 } = await png.metadata();
-  if (photo !== undefined && masks) return readMasked(png, photo, masks, limits);
-  if (photo !== undefined) return readOwnColors(png, photo, limits);
+  if (photo !== undefined) return readOnPhoto(png, photo, masks, limits);
   const isSameSize = width === region.width && height === region.height;
   const box = isSameSize ? subject : scaleBox(subject, { width, height }, region);
   const sized = isSameSize
@@ -64,33 +62,24 @@ export async function readLayer({
 
 const sizeOf = ({ width, height }: Box) => ({ width, height });
 
-/** Reads the whole photo, so that pixels outside the subject keep their colors, too. */
-async function readOwnColors(png: Sharp, photo: Uint8Array, limits: ImageLimits): Promise<Layer> {
-  const { width, height, data: colors } = await readImage(photo, limits);
-  const data = await png.ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
-  for (let p = 0, q = 0; p < data.length; p += 4, q += 3) {
-    data[p] = colors[q]!;
-    data[p + 1] = colors[q + 1]!;
-    data[p + 2] = colors[q + 2]!;
-  }
-  return { image: { width, height, data }, box: { x: 0, y: 0, width, height } };
-}
-
-/** Where a mask keeps more than the cutout has, the colors are the photo's. */
-async function readMasked(
+/**
+ * The whole photo under the cutout's alpha, changed by the masks. Without masks, all colors are the photo's, also outside
+ * the subject; with them, only where a mask keeps more than the cutout has.
+ */
+async function readOnPhoto(
   png: Sharp,
   photo: Uint8Array,
-  { keep, remove }: Masks,
+  masks: Masks | undefined,
   limits: ImageLimits,
 ): Promise<Layer> {
   const { width, height, data: colors } = await readImage(photo, limits);
   const data = await png.ensureAlpha().raw({ depth: 'uchar' }).toBuffer();
-  const kept = keep && (await readMask(keep, { width, height }, limits));
-  const removed = remove && (await readMask(remove, { width, height }, limits));
+  const read = (mask: Uint8Array | undefined) => mask && readMask(mask, { width, height }, limits);
+  const [kept, removed] = [await read(masks?.keep), await read(masks?.remove)];
   for (let i = 0; i < width * height; i++) {
     const alpha = data[4 * i + 3]!;
     const wanted = Math.min(Math.max(alpha, kept?.[i] ?? 0), 255 - (removed?.[i] ?? 0));
-    if (wanted > alpha) for (let c = 0; c < 3; c++) data[4 * i + c] = colors[3 * i + c]!;
+    if (!masks || wanted > alpha) for (let c = 0; c < 3; c++) data[4 * i + c] = colors[3 * i + c]!;
     data[4 * i + 3] = wanted;
   }
   return { image: { width, height, data }, box: { x: 0, y: 0, width, height } };

@@ -1,5 +1,4 @@
 /** The fields of `/v2/edit` that lay out a cutout. Fields that would need another kind of work are refused by name. */
-
 import { readColor } from '../../named-color.ts';
 import {
   type BodyFields,
@@ -9,8 +8,8 @@ import {
   readBoolean,
   readLength,
 } from '../body-fields.ts';
-import { DialectRefusal } from '../failures.ts';
 import type { CutoutOrder, Frame, Length, OutputFormat, Shadow, ShadowType } from '../order.ts';
+import { refuse, wrong } from './errors.ts';
 
 const formats: Readonly<Record<string, OutputFormat>> = {
   ...{ png: 'png', jpg: 'jpg', jpeg: 'jpg', webp: 'webp', avif: 'avif' },
@@ -142,8 +141,3 @@ function readNumber(text: Text, name: string, least: number, most: number): numb
   if (!(number >= least && number <= most)) throw wrong(name, `a number from ${least} to ${most}`);
   return Math.round(number);
 }
-
-const refuse = (title: string): DialectRefusal =>
-  new DialectRefusal({ status: 400, code: 'invalid_parameter', title });
-const wrong = (name: string, what: string): DialectRefusal =>
-  refuse(`The value of "${name}" must be ${what}.`);

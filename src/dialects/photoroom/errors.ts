@@ -15,6 +15,12 @@ const typeOf = (error: PackshotError): string => {
   return error.code === 'missing_file' ? 'missing_image' : error.code;
 };
 
+/** `code`: its `type` in the answer. */
+export const refuse = (title: string, code = 'invalid_parameter'): DialectRefusal =>
+  new DialectRefusal({ status: 400, code, title });
+export const wrong = (name: string, what: string): DialectRefusal =>
+  refuse(`The value of "${name}" must be ${what}.`);
+
 function describe(error: PackshotError) {
   const status = statusOf(error);
   return { detail: error.message, status_code: status, type: typeOf(error) };

@@ -1,9 +1,8 @@
 /** The fields of `POST /v1/segment`: some of remove.bg's, with different defaults, and `despill`. */
-
 import { readColor } from '../../named-color.ts';
 import { type BodyFields, describeSent, listSources, readBoolean } from '../body-fields.ts';
-import { DialectRefusal } from '../failures.ts';
 import type { CutoutOrder } from '../order.ts';
+import { refuse, wrong } from './errors.ts';
 
 const sizes = { preview: 'preview', medium: 'medium', hd: 'hd', full: '36MP' } as const;
 const noMargin = { px: 0 } as const;
@@ -14,8 +13,8 @@ export function readSegmentOrder(fields: BodyFields): CutoutOrder {
   const [source] = listSources(fields, { file: 'image_file', base64: 'image_file_b64' });
   if (!source)
     throw refuse(
-      'missing_image',
       `Please provide an image in the field "image_file". ${describeSent(fields)}`,
+      'missing_image',
     );
   const format = pick(text, 'format', ['png', 'jpg', 'webp'], 'png');
   const size = pick(text, 'size', ['preview', 'medium', 'hd', 'full'], 'full');
@@ -53,8 +52,3 @@ function readFlag(text: BodyFields['text'], name: string): boolean {
   if (flag === undefined) throw wrong(name, 'true or false');
   return flag;
 }
-
-const refuse = (code: string, title: string): DialectRefusal =>
-  new DialectRefusal({ status: 400, code, title });
-const wrong = (name: string, what: string): DialectRefusal =>
-  refuse('invalid_parameter', `The value of "${name}" must be ${what}.`);

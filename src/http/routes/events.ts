@@ -3,7 +3,6 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { PackshotError } from 'packshot-errors';
 import { z } from 'zod';
-import { CallsInFlight } from '../../accounts/calls-in-flight.ts';
 import type { Design } from '../../designs/design.ts';
 import { callerOf } from '../api-key.ts';
 import type { Server, ServerDependencies } from '../dependencies.ts';
@@ -18,7 +17,7 @@ const beatMs = 15_000;
 const longestMs = 1_800_000;
 
 export function addEvents(server: Server, rooms: ServerDependencies): void {
-  const listeners = new CallsInFlight(listenersPerKey);
+  const listeners = new Map<string, number>();
   const stopping = new AbortController();
   // An open stream would delay the shutdown.
   server.addHook('preClose', async () => stopping.abort());
@@ -42,16 +41,22 @@ export function addEvents(server: Server, rooms: ServerDependencies): void {
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request);
       const design = await rooms.designs.resolveDesign(request.params.id, accountId);
-      if (!listeners.enter(keyId)) {
+      const open = listeners.get(keyId) ?? 0;
+      if (open >= listenersPerKey) {
         throw new PackshotError(
           'rate_limited',
           `A key may have at most ${listenersPerKey} open event streams; close one.`,
           { retryAfterS: 5 },
         );
       }
+      listeners.set(keyId, open + 1);
       const stream = new PassThrough();
       follow(design, keyId, stream, reply)
-        .finally(() => listeners.leave(keyId))
+        .finally(() => {
+          const left = listeners.get(keyId)! - 1;
+          if (left > 0) listeners.set(keyId, left);
+          else listeners.delete(keyId);
+        })
         .catch((error) => {
           // The response has already started, so the client sees only that the stream ends.
           request.log.warn({ err: error }, 'event stream failed');
