@@ -4,7 +4,9 @@ import { moveMesh } from './meshes/mesh.ts';
 import { makeSphere } from './meshes/revolve.ts';
 import { makeStone } from './meshes/stone.ts';
 import { hashUnit } from './noise.ts';
-import { findClosest, type Hit, isBlocked } from './trace-ray.ts';
+import { aimRay, findClosest, type Hit, isBlocked, makeRay } from './trace-ray.ts';
+
+const rayFrom = (...ray: [number, number, number, number, number, number]) => aimRay(makeRay(), ...ray);
 
 const parts: readonly Part[] = [
   { mesh: moveMesh(makeStone(0.5, 3, undefined), { at: [0.3, 0, 0] }), material: 1 },
@@ -49,15 +51,15 @@ describe('the tree', () => {
       const d = [random(3) - o[0]! * 0.5, random(4) - o[1]! * 0.5, random(5) - o[2]! * 0.5];
       const { t, material } = bruteForce(o, d);
       const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
-      const found = findClosest(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, hit);
+      const found = findClosest(bvh, rayFrom(o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!), hit);
       expect(found).toBe(material >= 0);
       const limit = found ? t * 1.001 : 10;
-      expect(isBlocked(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, limit)).toBe(found);
+      expect(isBlocked(bvh, rayFrom(o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!), limit)).toBe(found);
       if (found) {
         hits++;
         expect(hit.t).toBeCloseTo(t, 4);
         expect(bvh.materials[hit.triangle]).toBe(material);
-        expect(isBlocked(bvh, o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!, t * 0.999)).toBe(false);
+        expect(isBlocked(bvh, rayFrom(o[0]!, o[1]!, o[2]!, d[0]!, d[1]!, d[2]!), t * 0.999)).toBe(false);
       }
     }
     expect(hits).toBeGreaterThan(50);
@@ -65,7 +67,7 @@ describe('the tree', () => {
 
   it('keeps a given hit if no triangle is nearer', () => {
     const hit: Hit = { t: 0.5, triangle: 77, u: 0.1, v: 0.2 };
-    expect(findClosest(buildBvh(parts), 0.3, 0, 3, 0, 0, -1, hit)).toBe(false);
+    expect(findClosest(buildBvh(parts), rayFrom(0.3, 0, 3, 0, 0, -1), hit)).toBe(false);
     expect(hit).toEqual({ t: 0.5, triangle: 77, u: 0.1, v: 0.2 });
   });
 
@@ -79,7 +81,7 @@ describe('the tree', () => {
     const away = Math.hypot(x - 0.3, y, z);
     const [dx, dy, dz] = [(x - 0.3) / away, y / away, z / away];
     const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
-    expect(findClosest(bvh, x + dx, y + dy, z + dz, -dx, -dy, -dz, hit)).toBe(true);
+    expect(findClosest(bvh, rayFrom(x + dx, y + dy, z + dz, -dx, -dy, -dz), hit)).toBe(true);
     expect(hit.t).toBeCloseTo(1, 4);
   });
 
@@ -89,13 +91,13 @@ describe('the tree', () => {
     );
     for (let ray = 0; ray < 21; ray++) {
       const own = trees[ray % 7]!;
-      expect(isBlocked(own, ray % 7, 0, 3, 0, 0, -1, Number.POSITIVE_INFINITY)).toBe(true);
-      expect(isBlocked(own, (ray % 7) + 1, 0, 3, 0, 0, -1, Number.POSITIVE_INFINITY)).toBe(false);
+      expect(isBlocked(own, rayFrom(ray % 7, 0, 3, 0, 0, -1))).toBe(true);
+      expect(isBlocked(own, rayFrom((ray % 7) + 1, 0, 3, 0, 0, -1))).toBe(false);
     }
   });
 
   it('hits nothing in an empty set', () => {
     const hit: Hit = { t: Number.POSITIVE_INFINITY, triangle: -1, u: 0, v: 0 };
-    expect(findClosest(buildBvh([]), 0, 0, 0, 0, 0, -1, hit)).toBe(false);
+    expect(findClosest(buildBvh([]), rayFrom(0, 0, 0, 0, 0, -1), hit)).toBe(false);
   });
 });

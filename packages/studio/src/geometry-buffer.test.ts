@@ -12,11 +12,11 @@ const rim = Float32Array.of(0, 0.98, -0.2, 0, 0.96, -0.28, 0, 0.9, -0.44);
 function normalAt(
   u: number,
   v: number,
-  direction: readonly [number, number, number],
+  [dx, dy, dz]: readonly [number, number, number],
   normals = crest,
 ): Float64Array {
   const out = new Float64Array(3);
-  interpolateNormal({ normals, faces }, { t: 1, triangle: 0, u, v }, ...direction, out);
+  interpolateNormal({ normals, faces }, { t: 1, triangle: 0, u, v }, { dx, dy, dz }, out);
   return out;
 }
 

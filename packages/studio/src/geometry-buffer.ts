@@ -5,7 +5,7 @@
 import type { BuiltSet } from './built-set.ts';
 import type { Bvh } from './bvh.ts';
 import type { PictureMemory } from './picture-memory.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
+import { aimRay, findClosest, type Hit, makeRay, type Ray } from './trace-ray.ts';
 
 /** Material number of pixels without a surface. */
 export const NOTHING = 255;
@@ -33,14 +33,18 @@ export function makeGeometryBuffer(width: number, height: number, memory: Pictur
   };
 }
 
-/** A visible surface point. The passes reuse one such object. */
-export interface Sight {
+/** A point of a surface, and the unit normal there. */
+export interface Spot {
   x: number;
   y: number;
   z: number;
   nx: number;
   ny: number;
   nz: number;
+}
+
+/** A visible surface point. The passes reuse one such object. */
+export interface Sight extends Spot {
   depth: number;
   material: number;
   /** Canvas position in fractional pixels. */
@@ -71,14 +75,13 @@ export function makeSight(): Sight {
 }
 
 const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
+const ray = makeRay();
 
 /** Writes the interpolated unit normal of the hit, facing the ray's origin. */
 export function interpolateNormal(
   { normals, faces }: Pick<Bvh, 'normals' | 'faces'>,
   { triangle, u, v }: Hit,
-  dx: number,
-  dy: number,
-  dz: number,
+  { dx, dy, dz }: Pick<Ray, 'dx' | 'dy' | 'dz'>,
   out: Float64Array,
 ): void {
   const at = triangle * 9;
@@ -110,7 +113,8 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
   const dx = ((2 * column) / camera.width - 1) * camera.tanX + camera.shiftX;
   const dy = (1 - (2 * row) / camera.height) * camera.tanY + camera.shift;
   hit.t = Number.POSITIVE_INFINITY;
-  if (!findClosest(set, 0, camera.eyeY, camera.distance, dx, dy, -1, hit)) {
+  aimRay(ray, 0, camera.eyeY, camera.distance, dx, dy, -1);
+  if (!findClosest(set, ray, hit)) {
     sight.material = NOTHING;
     sight.depth = 0;
     // Reset the reused object: its old content depends on the order of pixels, which varies between threads.
@@ -119,7 +123,7 @@ export function look({ camera, set }: BuiltSet, column: number, row: number, sig
     sight.nz = 1;
     return;
   }
-  interpolateNormal(set, hit, dx, dy, -1, normalOut);
+  interpolateNormal(set, hit, ray, normalOut);
   sight.material = set.materials[hit.triangle]!;
   sight.nx = normalOut[0]!;
   sight.ny = normalOut[1]!;
@@ -236,6 +240,22 @@ export function fillGuide(
       material[texel] = sight.material;
     }
   }
+}
+
+/** Writes the surface point of a texel to `spot`, moved by `off` along its normal. */
+export function spotOf(
+  { position, normal }: Pick<Guide, 'position' | 'normal'>,
+  texel: number,
+  spot: Spot,
+  off = 0,
+): void {
+  const at = texel * 3;
+  spot.nx = normal[at]!;
+  spot.ny = normal[at + 1]!;
+  spot.nz = normal[at + 2]!;
+  spot.x = position[at]! + spot.nx * off;
+  spot.y = position[at + 1]! + spot.ny * off;
+  spot.z = position[at + 2]! + spot.nz * off;
 }
 
 function pixelOf(texel: number, step: number, size: number): number {

@@ -29,14 +29,16 @@ const scene: StudioScene = {
 const bare: BuiltSet = buildSet(scene, makeCamera(scene, { width: 64, height: 64 }));
 const half = new Float64Array([0.5, 0.5, 0.5]);
 const dark = { ...bare, key: { ...bare.key, radiance: [0, 0, 0] as const } };
-const upward = [0, 1, 0] as const;
+/** A point of level ground. */
+const above = (x: number, y: number, z: number) => ({ x, y, z, nx: 0, ny: 1, nz: 0 });
+const origin = above(0, 0, 0);
 
 const white = (_x: number, _y: number, _z: number, out: Float64Array) => out.fill(1);
 
 describe('indirect light', () => {
   it('equals the sky’s radiance without obstacles', () => {
     const out = new Float64Array(3);
-    measureDiffuse(dark, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces: 3 }, 0.3, 1, out);
+    measureDiffuse(dark, origin, { diffuse: 16, glossy: 0, bounces: 3 }, 0.3, 1, out);
     expect(out[1]).toBeCloseTo(0.5, 6);
   });
 
@@ -59,7 +61,7 @@ describe('indirect light', () => {
     // A path of n bounces ends with 0.5^n of the ambient light; the sum over all n is 0.5 / (1 - 0.5) = 1.
     let sum = 0;
     for (let bounces = 1; bounces <= 8; bounces++) {
-      measureDiffuse(furnace, 0, 0, 0, ...upward, { diffuse: 16, glossy: 0, bounces }, 0.1, 7, out);
+      measureDiffuse(furnace, origin, { diffuse: 16, glossy: 0, bounces }, 0.1, 7, out);
       sum += out[0]!;
     }
     expect(sum).toBeCloseTo(1 - 0.5 ** 8, 6);
@@ -75,7 +77,7 @@ describe('indirect light', () => {
     const black = { ...bare.materials[0]!, meanAlbedo: new Float64Array(3) };
     const shaded: BuiltSet = { ...dark, set: walls, materials: [black] };
     const out = new Float64Array(3);
-    measureDiffuse(shaded, 0, 0, 0, ...upward, { diffuse: 400, glossy: 0, bounces: 2 }, 0.37, 5, out);
+    measureDiffuse(shaded, origin, { diffuse: 400, glossy: 0, bounces: 2 }, 0.37, 5, out);
     expect(out[0]).toBeCloseTo(0.25, 2);
   });
 
@@ -85,8 +87,8 @@ describe('indirect light', () => {
     const samples = { diffuse: 64, glossy: 0, bounces: 2 };
     const [shaded, open, empty] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
     const built = { ...dark, proxy, bare: dark };
-    measureDiffuse(built, 0, 0, 0, ...upward, samples, 0.3, 1, shaded, open);
-    measureDiffuse(dark, 0, 0, 0, ...upward, samples, 0.3, 1, empty);
+    measureDiffuse(built, origin, samples, 0.3, 1, shaded, open);
+    measureDiffuse(dark, origin, samples, 0.3, 1, empty);
     expect(open).toEqual(empty);
     expect(shaded[1]! / open[1]!).toBeGreaterThan(0.4);
     expect(shaded[1]! / open[1]!).toBeLessThan(0.95);
@@ -102,10 +104,10 @@ describe('reflections', () => {
   it('show a product’s underside as shaded, and its front as in the photo', () => {
     const built: BuiltSet = { ...dark, proxy };
     const out = new Float64Array(3);
-    measureGlossy(built, 0, 0, 0, 0, 1, 0, ...upward, 0.02, 4, 0.3, 1, out);
+    measureGlossy(built, origin, [0, 1, 0], 0.02, 4, 0.3, 1, out);
     expect(out[1]).toBeGreaterThan(0);
     expect(out[1]).toBeLessThan(0.2);
-    measureGlossy(built, 0, 0, 2.2, 0, Math.SQRT1_2, -Math.SQRT1_2, ...upward, 0.02, 4, 0.3, 1, out);
+    measureGlossy(built, above(0, 0, 2.2), [0, Math.SQRT1_2, -Math.SQRT1_2], 0.02, 4, 0.3, 1, out);
     expect(out[1]).toBe(1);
   });
 
@@ -116,8 +118,8 @@ describe('reflections', () => {
     const none = { ...built, proxy: undefined };
     const [seen, out] = [new Float64Array(3), new Float64Array(3)];
     const flat = [0, 0.05, -Math.sqrt(1 - 0.05 ** 2)] as const;
-    measureGlossy(built, 0, 0, 0, ...flat, ...upward, 0.4, 32, 0.3, 1, seen);
-    measureGlossy(none, 0, 0, 0, ...flat, ...upward, 0.4, 32, 0.3, 1, out);
+    measureGlossy(built, origin, flat, 0.4, 32, 0.3, 1, seen);
+    measureGlossy(none, origin, flat, 0.4, 32, 0.3, 1, out);
     expect(seen).toEqual(out);
   });
 });
@@ -131,8 +133,8 @@ describe('the key light', () => {
     });
     const walls = buildBvh([{ mesh: edge, material: 0 }]);
     const built: BuiltSet = { ...bare, set: walls };
-    expect(measureKey(built, 0, 0, 0, 256, 0.2, 0.7)).toBeCloseTo(0.5, 1);
-    expect(measureKey(built, 0, 2, 0, 16, 0.2, 0.7)).toBe(1);
-    expect(measureKey(built, 0, -2, 0, 16, 0.2, 0.7)).toBe(0);
+    expect(measureKey(built, origin, 256, 0.2, 0.7)).toBeCloseTo(0.5, 1);
+    expect(measureKey(built, above(0, 2, 0), 16, 0.2, 0.7)).toBe(1);
+    expect(measureKey(built, above(0, -2, 0), 16, 0.2, 0.7)).toBe(0);
   });
 });

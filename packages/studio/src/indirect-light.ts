@@ -4,14 +4,15 @@
  */
 
 import type { BuiltSet } from './built-set.ts';
-import { type Guide, NOTHING } from './geometry-buffer.ts';
+import { type Guide, NOTHING, type Spot, spotOf } from './geometry-buffer.ts';
 import { RAY_OFFSET } from './key-light.ts';
 import type { Material } from './materials/material.ts';
+import type { Vec3 } from './meshes/mesh.ts';
 import { hashInteger, hashUnit } from './noise.ts';
 import type { EnvironmentLight } from './places/place-sky.ts';
 import { firstOf, gradientOffset, secondOf } from './random-sequence.ts';
 import { direction, orient, scatter, traceArriving, traceReflected } from './trace-path.ts';
-import { isBlocked } from './trace-ray.ts';
+import { aimRay, isBlocked, makeRay } from './trace-ray.ts';
 
 export interface IndirectLight {
   /** Irradiance divided by pi, without the product, three numbers per texel. */
@@ -43,6 +44,7 @@ const light = new Float64Array(3);
 const openLight = new Float64Array(3);
 const arriving = new Float64Array(3);
 const radiance = new Float64Array(3);
+const ray = makeRay();
 
 /**
  * Writes the irradiance divided by pi at a point to `out` (three numbers). If the set has a product, it also writes the
@@ -50,12 +52,7 @@ const radiance = new Float64Array(3);
  */
 export function measureDiffuse(
   built: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
-  nx: number,
-  ny: number,
-  nz: number,
+  spot: Readonly<Spot>,
   { diffuse, bounces }: IndirectSamples,
   offset1: number,
   seed: number,
@@ -63,20 +60,21 @@ export function measureDiffuse(
   open = unused,
 ): void {
   const { proxy, bare } = built;
+  const { nx, ny, nz } = spot;
   const offset2 = hashUnit(seed);
   light.fill(0);
   openLight.fill(0);
   for (let sample = 0; sample < diffuse; sample++) {
     scatter(nx, ny, nz, firstOf(sample, offset1), secondOf(sample, offset2));
-    const [dx, dy, dz] = [direction[0]!, direction[1]!, direction[2]!];
+    aimRay(ray, spot.x, spot.y, spot.z, direction[0]!, direction[1]!, direction[2]!);
     const path = hashInteger(seed + sample * 977);
     arriving.fill(0);
-    traceArriving(built, x, y, z, dx, dy, dz, bounces, path, arriving);
+    traceArriving(built, ray, bounces, path, arriving);
     addTo(light, arriving);
     if (open !== unused && proxy !== undefined && bare !== undefined) {
-      if (isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) {
+      if (isBlocked(proxy.bvh, ray)) {
         arriving.fill(0);
-        traceArriving(bare, x, y, z, dx, dy, dz, bounces, path, arriving);
+        traceArriving(bare, ray, bounces, path, arriving);
       }
       addTo(openLight, arriving);
     }
@@ -87,7 +85,7 @@ export function measureDiffuse(
   }
   if (built.environment !== undefined) {
     const rays = ENVIRONMENT_RAYS * diffuse;
-    addEnvironment(built, built.environment, x, y, z, nx, ny, nz, rays, offset1, out, open);
+    addEnvironment(built, built.environment, spot, rays, offset1, out, open);
   }
 }
 
@@ -104,12 +102,7 @@ const ENVIRONMENT_RAYS = 7;
 function addEnvironment(
   { set, proxy }: BuiltSet,
   environment: EnvironmentLight,
-  x: number,
-  y: number,
-  z: number,
-  nx: number,
-  ny: number,
-  nz: number,
+  { x, y, z, nx, ny, nz }: Readonly<Spot>,
   samples: number,
   offset: number,
   out: Float64Array,
@@ -117,34 +110,25 @@ function addEnvironment(
 ): void {
   for (let sample = 0; sample < samples; sample++) {
     environment.draw(firstOf(sample, offset), direction, radiance);
-    const dx = direction[0]!;
-    const dy = direction[1]!;
-    const dz = direction[2]!;
+    const { dx, dy, dz } = aimRay(ray, x, y, z, direction[0]!, direction[1]!, direction[2]!);
     const facing = dx * nx + dy * ny + dz * nz;
-    if (facing <= 0 || isBlocked(set, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
+    if (facing <= 0 || isBlocked(set, ray)) continue;
     const share = facing / (Math.PI * samples);
     for (let c = 0; c < 3; c++) open[c] = open[c]! + share * radiance[c]!;
-    if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, dx, dy, dz, Number.POSITIVE_INFINITY)) continue;
+    if (proxy !== undefined && isBlocked(proxy.bvh, ray)) continue;
     for (let c = 0; c < 3; c++) out[c] = out[c]! + share * radiance[c]!;
   }
 }
 
 /**
- * Averages rays around the mirror direction (mx, my, mz) of a surface with normal (nx, ny, nz). The rays' angle t to
+ * Averages rays around the unit vector `mirror` toward what a surface mirrors. The rays' angle t to
  * the mirror direction follows the GGX distribution: tan t = a sqrt(r / (1 - r)), with a = roughness squared and r
  * random. Rays that point below the surface add no light.
  */
 export function measureGlossy(
   built: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
-  mx: number,
-  my: number,
-  mz: number,
-  nx: number,
-  ny: number,
-  nz: number,
+  { x, y, z, nx, ny, nz }: Readonly<Spot>,
+  [mx, my, mz]: Vec3,
   roughness: number,
   samples: number,
   offset1: number,
@@ -163,18 +147,8 @@ export function measureGlossy(
     orient(mx, my, mz, tan * cos * Math.cos(phi), tan * cos * Math.sin(phi), cos);
     if (direction[0]! * nx + direction[1]! * ny + direction[2]! * nz <= 0) continue;
     const h = hashInteger(seed + sample * 131);
-    traceReflected(
-      built,
-      x,
-      y,
-      z,
-      direction[0]!,
-      direction[1]!,
-      direction[2]!,
-      (h & 65535) / 65536,
-      (h >>> 16) / 65536,
-      light,
-    );
+    aimRay(ray, x, y, z, direction[0]!, direction[1]!, direction[2]!);
+    traceReflected(built, ray, (h & 65535) / 65536, (h >>> 16) / 65536, light);
   }
   for (let c = 0; c < 3; c++) {
     out[c] = light[c]! / samples;
@@ -198,6 +172,7 @@ export function isPolished({ roughness }: Material): boolean {
 
 const result = new Float64Array(3);
 const without = new Float64Array(3);
+const spot: Spot = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 1 };
 /**
  * Below this level (1 is a white surface), light is too dark to measure what fraction of it remains with the product.
  */
@@ -220,19 +195,11 @@ export function traceIndirect(
         continue;
       }
       const material = built.materials[number]!;
-      const nx = guide.normal[texel * 3]!;
-      const ny = guide.normal[texel * 3 + 1]!;
-      const nz = guide.normal[texel * 3 + 2]!;
-      const px = guide.position[texel * 3]!;
-      const py = guide.position[texel * 3 + 1]!;
-      const pz = guide.position[texel * 3 + 2]!;
-      const x = px + nx * RAY_OFFSET;
-      const y = py + ny * RAY_OFFSET;
-      const z = pz + nz * RAY_OFFSET;
+      spotOf(guide, texel, spot, RAY_OFFSET);
       const offset = gradientOffset(column, row);
       const seed = hashInteger(texel * 31 + built.seed * 104729);
       if (showsDiffuse(material)) {
-        measureDiffuse(built, x, y, z, nx, ny, nz, samples, offset, seed, result, without);
+        measureDiffuse(built, spot, samples, offset, seed, result, without);
         if (built.proxy === undefined) {
           into.diffuse.set(result, texel * 3);
         } else {
@@ -243,31 +210,22 @@ export function traceIndirect(
         }
       }
       if (showsGloss(material)) {
-        const depth = guide.depth[texel]!;
-        const ex = px / depth;
-        const ey = (py - built.camera.eyeY) / depth;
-        const ez = -1;
-        const scale = 1 / Math.sqrt(ex * ex + ey * ey + 1);
-        const facing = 2 * (ex * nx + ey * ny + ez * nz) * scale;
-        measureGlossy(
-          built,
-          x,
-          y,
-          z,
-          ex * scale - facing * nx,
-          ey * scale - facing * ny,
-          ez * scale - facing * nz,
-          nx,
-          ny,
-          nz,
-          material.roughness,
-          (isPolished(material) ? POLISH_RAYS : 1) * samples.glossy,
-          offset,
-          seed,
-          result,
-        );
+        const rays = (isPolished(material) ? POLISH_RAYS : 1) * samples.glossy;
+        const mirror = mirrorEye(built, guide, texel);
+        measureGlossy(built, spot, mirror, material.roughness, rays, offset, seed, result);
         into.glossy.set(result, texel * 3);
       }
     }
   }
+}
+
+/** The direction in which the eye's ray to a texel is mirrored. */
+function mirrorEye({ camera }: BuiltSet, { position, normal, depth }: Guide, texel: number): Vec3 {
+  const at = texel * 3;
+  const [nx, ny, nz] = [normal[at]!, normal[at + 1]!, normal[at + 2]!];
+  const ex = position[at]! / depth[texel]!;
+  const ey = (position[at + 1]! - camera.eyeY) / depth[texel]!;
+  const scale = 1 / Math.sqrt(ex * ex + ey * ey + 1);
+  const facing = 2 * (ex * nx + ey * ny - nz) * scale;
+  return [ex * scale - facing * nx, ey * scale - facing * ny, -scale - facing * nz];
 }

@@ -1,10 +1,10 @@
 /** Pass: measures how much of the key light reaches each texel past the set, the product and the gobo. */
 
 import type { BuiltSet } from './built-set.ts';
-import { type Guide, NOTHING } from './geometry-buffer.ts';
+import { type Guide, NOTHING, type Spot, spotOf } from './geometry-buffer.ts';
 import { hashUnit } from './noise.ts';
 import { firstOf, fourthOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
-import { isBlocked } from './trace-ray.ts';
+import { aimRay, isBlocked, makeRay } from './trace-ray.ts';
 
 /**
  * Distance from the surface at which rays start, in world units (the product is 1 high), so that they do not hit the
@@ -40,6 +40,8 @@ export function mayBeEarly(visibility: number): boolean {
   return visibility === 0 || visibility > EARLY_LIT / EARLY_SAMPLES;
 }
 
+const toLight = makeRay();
+
 /**
  * Samples one point of the light's disc, chosen by `r1` and `r2` (0 to 1). Returns the gobo's transmission if that
  * point is visible, otherwise 0.
@@ -61,21 +63,16 @@ export function sampleKey(
   const wy = key.direction[1] * cos + key.across[1] * a + key.upward[1] * b;
   const wz = key.direction[2] * cos + key.across[2] * a + key.upward[2] * b;
   const passed = transmission(x, y, z, wx, wy, wz);
-  if (passed < 0.002 || isBlocked(set, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
-    return 0;
-  }
-  if (proxy !== undefined && isBlocked(proxy.bvh, x, y, z, wx, wy, wz, Number.POSITIVE_INFINITY)) {
-    return 0;
-  }
+  aimRay(toLight, x, y, z, wx, wy, wz);
+  if (passed < 0.002 || isBlocked(set, toLight)) return 0;
+  if (proxy !== undefined && isBlocked(proxy.bvh, toLight)) return 0;
   return passed;
 }
 
 /** Mean visibility over the light's disc, 0 to 1. The point must already be offset from its surface. */
 export function measureKey(
   built: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
+  { x, y, z }: Pick<Spot, 'x' | 'y' | 'z'>,
   samples: number,
   offset1: number,
   offset2: number,
@@ -142,6 +139,8 @@ const CURVED_LIFT = 0.06;
 /** Width of the jitter, in texels. With 1, shadow edges show the grid as steps. */
 const SPREAD = 1.7;
 
+const spot: Spot = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 1 };
+
 function measureTexel(
   built: BuiltSet,
   guide: Guide,
@@ -153,12 +152,8 @@ function measureTexel(
 ): number {
   const { camera } = built;
   const texel = row * guide.width + column;
-  const [px, py, pz] = [
-    guide.position[texel * 3]!,
-    guide.position[texel * 3 + 1]!,
-    guide.position[texel * 3 + 2]!,
-  ];
-  const [nx, ny, nz] = [guide.normal[texel * 3]!, guide.normal[texel * 3 + 1]!, guide.normal[texel * 3 + 2]!];
+  spotOf(guide, texel, spot);
+  const { x: px, y: py, z: pz, nx, ny, nz } = spot;
   const depth = guide.depth[texel]!;
   const dx = px / depth;
   const dy = (py - camera.eyeY) / depth;
@@ -180,14 +175,8 @@ function measureTexel(
     const y = near ? camera.eyeY + (dy + jy) * t : py;
     const z = near ? camera.distance - t : pz;
     const high = off + Math.sign(off) * CURVED_LIFT * (near ? Math.abs(t - depth) : 0);
-    sum += sampleKey(
-      built,
-      x + nx * high,
-      y + ny * high,
-      z + nz * high,
-      firstOf(sample, offset1),
-      secondOf(sample, offset2),
-    );
+    const [r1, r2] = [firstOf(sample, offset1), secondOf(sample, offset2)];
+    sum += sampleKey(built, x + nx * high, y + ny * high, z + nz * high, r1, r2);
     if (sample === early - 1 && (sum === 0 || sum > EARLY_LIT)) {
       return sum / early;
     }

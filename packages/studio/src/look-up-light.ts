@@ -1,6 +1,6 @@
 /** Light at one pixel: taken from the texels of the coarse light grids on the same surface, or traced for this pixel. */
 import type { BuiltSet } from './built-set.ts';
-import type { Guide, Sight } from './geometry-buffer.ts';
+import type { Guide, Sight, Spot } from './geometry-buffer.ts';
 import {
   type IndirectLight,
   type IndirectSamples,
@@ -58,16 +58,7 @@ export function lookUpKey(
     }
     return sum;
   }
-  const off = offsetAlong(facing);
-  return measureKey(
-    built,
-    sight.x + sight.nx * off,
-    sight.y + sight.ny * off,
-    sight.z + sight.nz * off,
-    OWN_RAYS.diffuse,
-    OWN_OFFSET,
-    OWN_OFFSET,
-  );
+  return measureKey(built, lift(sight, facing), OWN_RAYS.diffuse, OWN_OFFSET, OWN_OFFSET);
 }
 
 /** Writes the indirect light at the point to `diffuse`, and the light that it mirrors to `glossy`. */
@@ -135,32 +126,20 @@ function keepAgreeing({ normal }: Guide, { nx, ny, nz }: Sight): number {
 
 /** Measures indirect light and reflections with rays that start at this point. */
 function measureOwn(built: BuiltSet, sight: Sight, material: Material): void {
-  const { x, y, z, nx, ny, nz } = sight;
-  const off = offsetAlong(-(nx * sight.dx + ny * sight.dy + nz * sight.dz));
-  const px = x + nx * off;
-  const py = y + ny * off;
-  const pz = z + nz * off;
-  if (showsDiffuse(material)) {
-    measureDiffuse(built, px, py, pz, nx, ny, nz, OWN_RAYS, OWN_OFFSET, 0, diffuse);
-  }
+  const { dx, dy, dz, nx, ny, nz } = sight;
+  const facing = nx * dx + ny * dy + nz * dz;
+  const start = lift(sight, -facing);
+  if (showsDiffuse(material)) measureDiffuse(built, start, OWN_RAYS, OWN_OFFSET, 0, diffuse);
   if (showsGloss(material)) {
-    const twice = 2 * (nx * sight.dx + ny * sight.dy + nz * sight.dz);
-    measureGlossy(
-      built,
-      px,
-      py,
-      pz,
-      sight.dx - twice * nx,
-      sight.dy - twice * ny,
-      sight.dz - twice * nz,
-      nx,
-      ny,
-      nz,
-      material.roughness,
-      material.kind === 'metal' ? OWN_METAL_RAYS : OWN_RAYS.glossy,
-      OWN_OFFSET,
-      0,
-      glossy,
-    );
+    const twice = 2 * facing;
+    const rays = material.kind === 'metal' ? OWN_METAL_RAYS : OWN_RAYS.glossy;
+    const mirror = [dx - twice * nx, dy - twice * ny, dz - twice * nz] as const;
+    measureGlossy(built, start, mirror, material.roughness, rays, OWN_OFFSET, 0, glossy);
   }
+}
+
+/** The point where rays from a surface start, for the cosine of an angle as in `offsetAlong`. */
+function lift({ x, y, z, nx, ny, nz }: Sight, facing: number): Spot {
+  const off = offsetAlong(facing);
+  return { x: x + nx * off, y: y + ny * off, z: z + nz * off, nx, ny, nz };
 }

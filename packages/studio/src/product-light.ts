@@ -6,6 +6,7 @@
 import { blurGaussian, type Rgb } from 'packshot-pixels';
 import { type BuiltSet, buildTree, openSet } from './built-set.ts';
 import { type Camera, makeCamera, unprojectX, unprojectY } from './camera.ts';
+import { type Spot, spotOf } from './geometry-buffer.ts';
 import { makeSilhouette, type Silhouette } from './ground/silhouette.ts';
 import { findStandingLine } from './ground/standing-line.ts';
 import { type IndirectSamples, measureDiffuse } from './indirect-light.ts';
@@ -146,14 +147,8 @@ function seeKey(built: BuiltSet, points: Float32Array, at: number, columns: numb
   const offset2 = hashUnit(at * 2 + 1 + built.seed * 7919);
   let sum = 0;
   for (let sample = 0; sample < KEY_SAMPLES; sample++) {
-    sum += sampleKey(
-      built,
-      points[at * 3]!,
-      points[at * 3 + 1]!,
-      points[at * 3 + 2]!,
-      firstOf(sample, offset1),
-      secondOf(sample, offset2),
-    );
+    const [r1, r2] = [firstOf(sample, offset1), secondOf(sample, offset2)];
+    sum += sampleKey(built, points[at * 3]!, points[at * 3 + 1]!, points[at * 3 + 2]!, r1, r2);
   }
   return sum / KEY_SAMPLES;
 }
@@ -169,15 +164,15 @@ function traceSoft(
   const size = { width: Math.ceil(columns / SOFT_STEP) + 1, height: Math.ceil(rows / SOFT_STEP) + 1 };
   const channels = [0, 1, 2].map(() => new Float32Array(size.width * size.height));
   const out = new Float64Array(3);
+  const spot: Spot = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 1 };
   for (let point = 0; point < size.width * size.height; point++) {
     const column = point % size.width;
     const row = Math.floor(point / size.width);
     const cell = Math.min(rows - 1, row * SOFT_STEP) * columns + Math.min(columns - 1, column * SOFT_STEP);
-    const [x, y, z] = [points[cell * 3]!, points[cell * 3 + 1]!, points[cell * 3 + 2]!];
-    const [nx, ny, nz] = [normals[cell * 3]!, normals[cell * 3 + 1]!, normals[cell * 3 + 2]!];
+    spotOf({ position: points, normal: normals }, cell, spot);
     const offset = gradientOffset(column, row);
     const seed = hashInteger(point * 31 + built.seed * 104729);
-    measureDiffuse(built, x, y, z, nx, ny, nz, SOFT_SAMPLES, offset, seed, out);
+    measureDiffuse(built, spot, SOFT_SAMPLES, offset, seed, out);
     for (let c = 0; c < 3; c++) channels[c]![point] = out[c]!;
   }
   for (const channel of channels) smooth(channel, size, SOFT_BLUR);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { frameProduct, makeCamera, unprojectX } from './camera.ts';
 import { makeProxyShape, openProxy, type StudioProduct } from './product-proxy.ts';
 import type { StudioScene } from './studio-scene.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
+import { aimRay, findClosest, type Hit, makeRay } from './trace-ray.ts';
+
+const rayFrom = (...ray: [number, number, number, number, number, number]) => aimRay(makeRay(), ...ray);
 
 const scene: StudioScene = {
   seed: 1,
@@ -64,7 +66,7 @@ describe('the product’s proxy', () => {
       // A ray along the ground, toward the back, in the vertical plane through the eye and this column.
       const aside = unprojectX(camera, column, 0) / camera.distance;
       const x = unprojectX(camera, column, 0.5);
-      const found = findClosest(bvh, x, 0.21, 0.5, aside, 0, -1, hit);
+      const found = findClosest(bvh, rayFrom(x, 0.21, 0.5, aside, 0, -1), hit);
       return found ? 0.5 - hit.t : Number.NaN;
     };
     expect(standAt(0.93)).toBeCloseTo(0, 1);
@@ -82,7 +84,7 @@ describe('the product’s proxy', () => {
     const backAt = (u: number): number => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
       const x = unprojectX(camera, mug.x + u * mug.image.width, 0);
-      return findClosest(bvh, x, 0.7, -1.5, 0, 0, 1, hit) ? hit.t - 1.5 : Number.NaN;
+      return findClosest(bvh, rayFrom(x, 0.7, -1.5, 0, 0, 1), hit) ? hit.t - 1.5 : Number.NaN;
     };
     expect(backAt(0.3)).toBeLessThan(-0.22);
     expect(backAt(0.96)).toBeGreaterThan(-0.1);
@@ -93,7 +95,7 @@ describe('the product’s proxy', () => {
     const flower = makeProduct(scene, (u, v) => v > 0.8 || (v < 0.2 && u < 0.6) || Math.abs(u - 0.5) < 0.008);
     const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), flower);
     const isHit = (x: number, y: number): boolean =>
-      findClosest(bvh, x, y, 3, 0, 0, -1, { t: 10, triangle: -1, u: 0, v: 0 });
+      findClosest(bvh, rayFrom(x, y, 3, 0, 0, -1), { t: 10, triangle: -1, u: 0, v: 0 });
     for (const height of [0.6, 0.7, 0.8, 0.9]) {
       expect(isHit(0, height)).toBe(true);
       expect(isHit(0.03, height)).toBe(false);
@@ -107,9 +109,9 @@ describe('the product’s proxy', () => {
     const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), plant);
     const depthAt = (height: number): number => {
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
-      const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      const front = findClosest(bvh, rayFrom(0, height, 1, 0, 0, -1), hit) ? 1 - hit.t : Number.NaN;
       hit.t = 9;
-      const back = findClosest(bvh, 0, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN;
+      const back = findClosest(bvh, rayFrom(0, height, -2, 0, 0, 1), hit) ? -2 + hit.t : Number.NaN;
       return front - back;
     };
     expect(depthAt(0.3)).toBeGreaterThan(0.12);
@@ -129,9 +131,9 @@ describe('the product’s proxy', () => {
     const middleAt = (u: number, height: number): number => {
       const x = unprojectX(camera, plant.x + u * plant.image.width, 0);
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
-      const front = findClosest(bvh, x, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      const front = findClosest(bvh, rayFrom(x, height, 1, 0, 0, -1), hit) ? 1 - hit.t : Number.NaN;
       hit.t = 9;
-      return (front + (findClosest(bvh, x, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN)) / 2;
+      return (front + (findClosest(bvh, rayFrom(x, height, -2, 0, 0, 1), hit) ? -2 + hit.t : Number.NaN)) / 2;
     };
     expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.8), 2);
     expect(middleAt(0.2, 1.1)).toBeCloseTo(middleAt(0.5, 0.3), 1);
@@ -146,9 +148,9 @@ describe('the product’s proxy', () => {
     const { bvh } = makeProxyShape(scene, makeCamera(scene, canvas), plant);
     const spanAt = (height: number): readonly [number, number] => {
       const hit: Hit = { t: 9, triangle: -1, u: 0, v: 0 };
-      const front = findClosest(bvh, 0, height, 1, 0, 0, -1, hit) ? 1 - hit.t : Number.NaN;
+      const front = findClosest(bvh, rayFrom(0, height, 1, 0, 0, -1), hit) ? 1 - hit.t : Number.NaN;
       hit.t = 9;
-      return [front, findClosest(bvh, 0, height, -2, 0, 0, 1, hit) ? -2 + hit.t : Number.NaN];
+      return [front, findClosest(bvh, rayFrom(0, height, -2, 0, 0, 1), hit) ? -2 + hit.t : Number.NaN];
     };
     const [front, back] = spanAt(0.35);
     const stem = spanAt(0.8);
@@ -184,7 +186,7 @@ describe('the product’s proxy', () => {
     // Heights of the underside above the ground, at the contact and half the radius behind and in front of it.
     const heights = [-0.125, 0, 0.125].map((aside) => {
       const hit: Hit = { t: 3, triangle: -1, u: 0, v: 0 };
-      return findClosest(bvh, 0.013, 0.1, touch + aside, 0, 1, 0, hit) ? hit.t - 0.1 : Number.NaN;
+      return findClosest(bvh, rayFrom(0.013, 0.1, touch + aside, 0, 1, 0), hit) ? hit.t - 0.1 : Number.NaN;
     });
     expect(heights[1]).toBeLessThan(0.015);
     for (const height of [heights[0]!, heights[2]!]) {
@@ -201,7 +203,8 @@ describe('the product’s proxy', () => {
       const { bvh } = makeProxyShape(of, camera, bench);
       const hit: Hit = { t: 0.05, triangle: -1, u: 0, v: 0 };
       return (
-        findClosest(bvh, x - 0.05, y, z, 1, 0, 0, hit) || findClosest(bvh, x + 0.05, y, z, -1, 0, 0, hit)
+        findClosest(bvh, rayFrom(x - 0.05, y, z, 1, 0, 0), hit) ||
+        findClosest(bvh, rayFrom(x + 0.05, y, z, -1, 0, 0), hit)
       );
     };
     const [, , lowZ, , , highZ] = boundsOf(deep, bench);

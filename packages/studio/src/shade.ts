@@ -9,6 +9,7 @@ import { RAY_OFFSET } from './key-light.ts';
 import { diffuse, glossy, type Lighting, lookUpIndirect, lookUpKey } from './look-up-light.ts';
 import type { Material } from './materials/material.ts';
 import { traceReflected } from './trace-path.ts';
+import { aimRay, makeRay } from './trace-ray.ts';
 
 /**
  * Step of the finite difference that measures the relief's slope, in pixels, and the maximum slope. With steeper
@@ -32,6 +33,7 @@ const TRANSMITTED = [1.35, 1.45, 0.6] as const;
 
 const albedo = new Float64Array(3);
 const normal = new Float64Array(3);
+const ray = makeRay();
 
 /** Writes the radiance of the visible point toward the eye to `out` (three numbers). */
 export function shadeSight(built: BuiltSet, lighting: Lighting, sight: Sight, out: Float64Array): void {
@@ -143,18 +145,16 @@ function bendNormal({ relief, bump }: Material, sight: Sight, finest: number): v
 function reflectWater(built: BuiltSet, sight: Sight): void {
   const twice = 2 * (normal[0]! * sight.dx + normal[1]! * sight.dy + normal[2]! * sight.dz);
   glossy.fill(0);
-  traceReflected(
-    built,
+  aimRay(
+    ray,
     sight.x,
     sight.y + RAY_OFFSET,
     sight.z,
     sight.dx - twice * normal[0]!,
     Math.abs(sight.dy - twice * normal[1]!) + 1e-3,
     sight.dz - twice * normal[2]!,
-    0.5,
-    0,
-    glossy,
   );
+  traceReflected(built, ray, 0.5, 0, glossy);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Vec3 } from './meshes/mesh.ts';
 import { hashUnit } from './noise.ts';
 import { makeProxyShape } from './product-proxy.ts';
 import { firstOf, gradientOffset, secondOf, thirdOf } from './random-sequence.ts';
-import { isBlocked } from './trace-ray.ts';
+import { aimRay, isBlocked, makeRay } from './trace-ray.ts';
 
 /**
  * The assumed key light: a softbox about as far from the product as the softbox is wide, so that the shadow is dark
@@ -223,6 +223,7 @@ function traceFloor(
 ): Float32Array {
   const samples = rays.length / (TILE * TILE * 3);
   const hidden = new Float32Array(width * height);
+  const ray = makeRay();
   for (let row = 0; row < height; row++) {
     const z = distance - depth[row]!;
     for (let column = 0; column < width; column++) {
@@ -230,7 +231,8 @@ function traceFloor(
       let at = ((row % TILE) * TILE + (column % TILE)) * samples * 3;
       let blocked = 0;
       for (let sample = 0; sample < samples; sample++, at += 3) {
-        blocked += isBlocked(bvh, x, RAY_OFFSET, z, rays[at]!, rays[at + 1]!, rays[at + 2]!, 1) ? 1 : 0;
+        aimRay(ray, x, RAY_OFFSET, z, rays[at]!, rays[at + 1]!, rays[at + 2]!);
+        if (isBlocked(bvh, ray, 1)) blocked++;
       }
       hidden[row * width + column] = blocked / samples;
     }

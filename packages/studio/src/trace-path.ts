@@ -5,7 +5,7 @@ import type { BuiltSet } from './built-set.ts';
 import { interpolateNormal } from './geometry-buffer.ts';
 import { RAY_OFFSET, sampleKey } from './key-light.ts';
 import { hashUnit } from './noise.ts';
-import { findClosest, type Hit } from './trace-ray.ts';
+import { aimRay, findClosest, type Hit, makeRay, type Ray } from './trace-ray.ts';
 
 /** The indirect light on surfaces seen in reflections, as a fraction of the sky's radiance along their normal. */
 const REFLECTED_AMBIENT = 0.62;
@@ -14,6 +14,7 @@ const hit: Hit = { t: 0, triangle: -1, u: 0, v: 0 };
 const normal = new Float64Array(3);
 const albedo = new Float64Array(3);
 const throughput = new Float64Array(3);
+const path = makeRay();
 /** The result of `scatter` and `orient`. */
 export const direction = new Float64Array(3);
 
@@ -21,50 +22,37 @@ export const direction = new Float64Array(3);
  * Finds the nearest surface of the set or the product, and writes it to `hit` and `normal`. Returns 0 for the sky, 1
  * for the set, 2 for the product.
  */
-function findSurface(
-  { set, proxy }: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
-  dx: number,
-  dy: number,
-  dz: number,
-): 0 | 1 | 2 {
+function findSurface({ set, proxy }: BuiltSet, ray: Ray): 0 | 1 | 2 {
   hit.t = Number.POSITIVE_INFINITY;
-  const inSet = findClosest(set, x, y, z, dx, dy, dz, hit);
-  if (proxy !== undefined && findClosest(proxy.bvh, x, y, z, dx, dy, dz, hit)) {
-    interpolateNormal(proxy.bvh, hit, dx, dy, dz, normal);
+  const inSet = findClosest(set, ray, hit);
+  if (proxy !== undefined && findClosest(proxy.bvh, ray, hit)) {
+    interpolateNormal(proxy.bvh, hit, ray, normal);
     return 2;
   }
   if (inSet) {
-    interpolateNormal(set, hit, dx, dy, dz, normal);
+    interpolateNormal(set, hit, ray, normal);
     return 1;
   }
   return 0;
 }
 
 /**
- * Adds the radiance that arrives at (x, y, z) from (dx, dy, dz) to `out`. Path tracing (Kajiya 1986) with
+ * Adds the radiance that arrives at the origin of `start` from its direction to `out`. Path tracing (Kajiya 1986) with
  * next-event estimation of the key light at each surface; materials have their mean color, and the sky's
  * ambient light is added at the end of the path.
  */
 export function traceArriving(
   built: BuiltSet,
-  startX: number,
-  startY: number,
-  startZ: number,
-  startDx: number,
-  startDy: number,
-  startDz: number,
+  start: Ray,
   bounces: number,
   seed: number,
   out: Float64Array,
 ): void {
   const { key } = built;
-  let [x, y, z, dx, dy, dz] = [startX, startY, startZ, startDx, startDy, startDz];
+  let { x, y, z, dx, dy, dz } = start;
   throughput.fill(1);
   for (let bounce = 0; ; bounce++) {
-    const surface = findSurface(built, x, y, z, dx, dy, dz);
+    const surface = findSurface(built, aimRay(path, x, y, z, dx, dy, dz));
     if (surface === 0) {
       // A place's direct light is sampled separately (see `measureDiffuse`).
       if (built.environment === undefined || bounce > 0) built.sky.addBroad(dx, dy, dz, throughput, out);
@@ -124,19 +112,9 @@ export function orient(nx: number, ny: number, nz: number, a: number, b: number,
  * Adds the radiance that arrives along a mirror ray to `out`. Reflected surfaces show their texture, and the product
  * its photo's colors.
  */
-export function traceReflected(
-  built: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  r1: number,
-  r2: number,
-  out: Float64Array,
-): void {
-  const surface = findSurface(built, x, y, z, dx, dy, dz);
+export function traceReflected(built: BuiltSet, ray: Ray, r1: number, r2: number, out: Float64Array): void {
+  const surface = findSurface(built, ray);
+  const { dx, dy, dz } = ray;
   if (surface === 0) {
     throughput.fill(1);
     built.sky.add(dx, dy, dz, throughput, out);
@@ -145,13 +123,13 @@ export function traceReflected(
   const nx = normal[0]!;
   const ny = normal[1]!;
   const nz = normal[2]!;
-  const px = x + dx * hit.t;
-  const py = y + dy * hit.t;
-  const pz = z + dz * hit.t;
+  const px = ray.x + dx * hit.t;
+  const py = ray.y + dy * hit.t;
+  const pz = ray.z + dz * hit.t;
   if (surface === 2) {
     // The photo already contains the light on the product.
     built.proxy!.colorAt(px, py, pz, albedo);
-    const lit = litShare(built, px, py, pz, dx, dy, dz);
+    const lit = litShare(built, px, py, pz, ray);
     for (let c = 0; c < 3; c++) {
       out[c] = out[c]! + lit * albedo[c]!;
     }
@@ -182,15 +160,7 @@ const UNDERSIDE_LIGHT = 0.12;
  * underside, which the photo does not show and which is in shade. Computed from the flat triangle's normal, because
  * interpolated normals lean toward the front even well inside the underside.
  */
-function litShare(
-  { camera, proxy }: BuiltSet,
-  x: number,
-  y: number,
-  z: number,
-  dx: number,
-  dy: number,
-  dz: number,
-): number {
+function litShare({ camera, proxy }: BuiltSet, x: number, y: number, z: number, { dx, dy, dz }: Ray): number {
   const { faces } = proxy!.bvh;
   const at = hit.triangle * 3;
   const [fx, fy, fz] = [faces[at]!, faces[at + 1]!, faces[at + 2]!];

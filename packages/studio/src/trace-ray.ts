@@ -2,6 +2,29 @@
 import { type Address, ensureMemory, type Kernels, openKernels } from 'packshot-pixels';
 import type { Bvh } from './bvh.ts';
 
+/** A ray's origin and direction. The passes reuse such objects, as new ones for each ray would cost time. */
+export interface Ray {
+  x: number;
+  y: number;
+  z: number;
+  dx: number;
+  dy: number;
+  dz: number;
+}
+
+export const makeRay = (): Ray => ({ x: 0, y: 0, z: 0, dx: 0, dy: 0, dz: 0 });
+
+/** Writes a ray that starts at (x, y, z), and returns it. */
+export function aimRay(ray: Ray, x: number, y: number, z: number, dx: number, dy: number, dz: number): Ray {
+  ray.x = x;
+  ray.y = y;
+  ray.z = z;
+  ray.dx = dx;
+  ray.dy = dy;
+  ray.dz = dz;
+  return ray;
+}
+
 /**
  * The closest hit so far: its distance `t` as a multiple of the ray's direction vector, the triangle's number, and the
  * hit's barycentric coordinates in the triangle.
@@ -43,17 +66,8 @@ let nextAddress = kernels.freeMemory.value;
 let found = viewHit();
 
 /** Updates `hit` if there is a hit nearer than `hit.t`, and returns whether it did. Triangles are two-sided. */
-export function findClosest(
-  bvh: Bvh,
-  ox: number,
-  oy: number,
-  oz: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  hit: Hit,
-): boolean {
-  const triangle = trace(addressOf(bvh), ox, oy, oz, dx, dy, dz, hit.t, false);
+export function findClosest(bvh: Bvh, { x, y, z, dx, dy, dz }: Ray, hit: Hit): boolean {
+  const triangle = trace(addressOf(bvh), x, y, z, dx, dy, dz, hit.t, false);
   if (triangle < 0) {
     return false;
   }
@@ -65,17 +79,8 @@ export function findClosest(
 }
 
 /** Returns whether the ray hits anything nearer than `limit`, which is in multiples of the direction. */
-export function isBlocked(
-  bvh: Bvh,
-  ox: number,
-  oy: number,
-  oz: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  limit: number,
-): boolean {
-  return trace(addressOf(bvh), ox, oy, oz, dx, dy, dz, limit, true) >= 0;
+export function isBlocked(bvh: Bvh, { x, y, z, dx, dy, dz }: Ray, limit = Number.POSITIVE_INFINITY): boolean {
+  return trace(addressOf(bvh), x, y, z, dx, dy, dz, limit, true) >= 0;
 }
 
 function addressOf(bvh: Bvh): number {
