@@ -4,10 +4,10 @@ import { frameProduct, makeCamera } from './camera.ts';
 import { pasteProduct } from './compose-product.ts';
 import { listPasses, openFrame } from './passes.ts';
 import { makeFrame } from './picture-frame.ts';
-import { OwnMemory } from './picture-memory.ts';
+import { PictureMemory } from './picture-memory.ts';
 import type { StudioProduct } from './product-proxy.ts';
 import { renderStudio } from './render-studio.ts';
-import { claimCrew, type ThreadCrew } from './studio-crew.ts';
+import { claimCrew } from './studio-crew.ts';
 import type { MaterialSettings, StudioScene } from './studio-scene.ts';
 
 const scene: StudioScene = {
@@ -68,7 +68,7 @@ describe('renderStudio', () => {
     const samples = { diffuse: 1, glossy: 1, bounces: 1 };
     const effort = { keyStep: 2, smoothsEdges: true, keySamples: 2, indirectStep: 3, samples };
     const draw = (cuts: readonly number[]): Uint8Array => {
-      const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new OwnMemory());
+      const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new PictureMemory());
       for (const { rows, draw: drawRows } of listPasses(openFrame(frame), frame)) {
         const ends = cuts.map((cut) => Math.round(cut * rows));
         for (let i = ends.length - 1; i > 0; i--) drawRows(ends[i - 1]!, ends[i]!);
@@ -199,7 +199,7 @@ describe('renderStudio', () => {
       for (const threads of [2, 3]) {
         // Waits until the crew's threads have loaded, so that all of them draw.
         const crew = claimCrew(threads);
-        await (crew as ThreadCrew).assemble();
+        await crew.assemble();
         crew.release();
         const together = await renderStudio(set, { ...request, threads });
         expect(Buffer.compare(together.plate!.data, alone.plate!.data)).toBe(0);
@@ -212,7 +212,7 @@ describe('renderStudio', () => {
     const camera = makeCamera(scene, { width: 128, height: 128 });
     const samples = { diffuse: 64, glossy: 32, bounces: 3 };
     const effort = { keyStep: 1, smoothsEdges: true, keySamples: 64, indirectStep: 1, samples };
-    const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new OwnMemory());
+    const frame = makeFrame(scene, camera, buildTree(scene, camera), effort, new PictureMemory());
     for (const { rows, draw } of listPasses(openFrame(frame), frame)) draw(0, rows);
     const { plate } = await renderStudio(scene, { width: 128, height: 128, quality: 'preview', signal });
     const squares = plate!.data.reduce((sum, value, i) => sum + (value - frame.picture[i]!) ** 2, 0);

@@ -3,7 +3,7 @@ import { buildTree } from './built-set.ts';
 import { makeCamera } from './camera.ts';
 import { listPasses, openFrame } from './passes.ts';
 import { makeFrame, type PictureFrame } from './picture-frame.ts';
-import { OwnMemory } from './picture-memory.ts';
+import { PictureMemory } from './picture-memory.ts';
 import type { StudioScene } from './studio-scene.ts';
 
 const size = 128;
@@ -40,7 +40,7 @@ function draw(set: StudioScene, keySamples = 12, lastStep = 'tone'): PictureFram
   const camera = makeCamera(set, { width: size, height: size });
   const samples = { diffuse: 8, glossy: 1, bounces: 1 };
   const effort = { keyStep: 2, smoothsEdges: true, keySamples, indirectStep: 4, samples };
-  const frame = makeFrame(set, camera, buildTree(set, camera), effort, new OwnMemory());
+  const frame = makeFrame(set, camera, buildTree(set, camera), effort, new PictureMemory());
   const passes = listPasses(openFrame(frame), frame);
   const end = passes.findLastIndex(({ step }) => step === lastStep) + 1;
   for (const { rows, draw: drawRows } of passes.slice(0, end)) drawRows(0, rows);

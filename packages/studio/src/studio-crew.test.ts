@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Pass } from './passes.ts';
 import { drawBatch, makeRowControl } from './row-batches.ts';
-import { claimCrew, ThreadCrew } from './studio-crew.ts';
+import { claimCrew, StudioCrew } from './studio-crew.ts';
 
 const signal = new AbortController().signal;
 const ignore = () => undefined;
 /** A pass with so many rows that only a failure can end it. */
 const endless: Pass = { step: 'test', rows: 2 ** 30, ofSet: true, draw: ignore };
 
-async function makeDyingCrew(how: '?exit' | ''): Promise<ThreadCrew> {
-  const crew = new ThreadCrew(new URL(`./testing/dying-thread.ts${how}`, import.meta.url));
+async function makeDyingCrew(how: '?exit' | ''): Promise<StudioCrew> {
+  const crew = new StudioCrew(new URL(`./testing/dying-thread.ts${how}`, import.meta.url));
   crew.wake(3);
   await crew.assemble();
   return crew;

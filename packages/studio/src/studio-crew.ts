@@ -6,38 +6,17 @@ import { Worker } from 'node:worker_threads';
 import { PackshotError } from 'packshot-errors';
 import type { Pass } from './passes.ts';
 import type { PictureFrame } from './picture-frame.ts';
-import { OwnMemory, type PictureMemory, SharedMemory } from './picture-memory.ts';
+import { PictureMemory } from './picture-memory.ts';
 import { drawBatch, hasFailed, isAtWork, makeRowControl, type RowControl, stopRows } from './row-batches.ts';
 import type { ThreadReport, ThreadTask } from './studio-thread.ts';
 
-/** Threads that draw one picture. The calling thread draws, too, so a crew of one has no worker thread. */
-export interface StudioCrew {
-  readonly memory: PictureMemory;
-  /** Sets the picture to be drawn. */
-  show(frame: PictureFrame): void;
-  /**
-   * Draws all rows of a pass and resolves when they are done. `number` is the index of `pass` in `listPasses` of the
-   * frame. If the signal aborts or a thread fails, rejects with the reason once all threads have stopped, after at most
-   * one more batch each.
-   */
-  draw(number: number, pass: Pass, signal: AbortSignal): Promise<void>;
-  /**
-   * Returns the crew to the pool, or terminates it if it has lost a thread. Of a crew of one, only the memory is kept
-   * for the next picture.
-   */
-  release(): void;
-}
-
-const idleCrews: ThreadCrew[] = [];
+const idleCrews: StudioCrew[] = [];
 
 export function claimCrew(members: number): StudioCrew {
-  if (members <= 1) {
-    return workAlone();
-  }
   const idle = idleCrews.pop();
   // A pooled crew may have lost a thread while idle.
   if (idle?.isWhole === false) idle.release();
-  const crew = idle?.isWhole ? idle : new ThreadCrew();
+  const crew = idle?.isWhole ? idle : new StudioCrew();
   crew.wake(members);
   return crew;
 }
@@ -45,31 +24,9 @@ export function claimCrew(members: number): StudioCrew {
 /** Awaited between batches, so that the process can handle messages such as an abort. */
 const yieldToEventLoop = () => new Promise(setImmediate);
 
-/** Memory of the last picture that was drawn on one thread. It is reused unless it has been garbage-collected. */
-let spare: WeakRef<OwnMemory> | undefined;
-
-function workAlone(): StudioCrew {
-  const memory = spare?.deref() ?? new OwnMemory();
-  spare = undefined;
-  return {
-    memory,
-    show: () => undefined,
-    draw: async (_number, { rows, draw }, signal) => {
-      const control = makeRowControl(rows);
-      while (drawBatch(control, draw)) {
-        await yieldToEventLoop();
-        signal.throwIfAborted();
-      }
-    },
-    release: () => {
-      spare = new WeakRef(memory);
-    },
-  };
-}
-
-/** Exported for its test, which passes a script whose threads fail. */
-export class ThreadCrew implements StudioCrew {
-  readonly memory = new SharedMemory();
+/** Threads that draw one picture. The calling thread draws, too, so a crew of one has no worker thread. */
+export class StudioCrew {
+  readonly memory = new PictureMemory();
   readonly #script: URL;
   readonly #threads: Worker[] = [];
   /** Number of threads, counted from the first, that this picture uses. */
@@ -81,6 +38,7 @@ export class ThreadCrew implements StudioCrew {
   /** Called whenever a thread sends a message, fails or exits. */
   #onReport: () => void = () => undefined;
 
+  /** A test passes a script whose threads fail. */
   constructor(script = new URL('./studio-thread.ts', import.meta.url)) {
     this.#script = script;
   }
@@ -103,11 +61,17 @@ export class ThreadCrew implements StudioCrew {
     return this.#failure === undefined;
   }
 
+  /** Sets the picture to be drawn. */
   show(frame: PictureFrame): void {
     this.#frame = frame;
     for (const thread of this.#helpers()) post(thread, { frame });
   }
 
+  /**
+   * Draws all rows of a pass and resolves when they are done. `number` is the index of `pass` in `listPasses` of the
+   * frame. If the signal aborts or a thread fails, rejects with the reason once all threads have stopped, after at most
+   * one more batch each.
+   */
   async draw(number: number, { rows, draw }: Pass, signal: AbortSignal): Promise<void> {
     const control = makeRowControl(rows);
     for (const thread of this.#helpers()) post(thread, { pass: number, control });
@@ -138,6 +102,7 @@ export class ThreadCrew implements StudioCrew {
     }
   }
 
+  /** Returns the crew to the pool, or terminates it if it has lost a thread. */
   release(): void {
     this.#frame = undefined;
     if (this.#failure !== undefined) {

@@ -4,7 +4,7 @@ import { frameProduct } from '../camera.ts';
 import { pasteProduct } from '../compose-product.ts';
 import type { StudioProduct } from '../product-proxy.ts';
 import { renderStudio } from '../render-studio.ts';
-import { claimCrew, type ThreadCrew } from '../studio-crew.ts';
+import { claimCrew } from '../studio-crew.ts';
 import type { StudioScene } from '../studio-scene.ts';
 import type { PlaceName } from './place-names.ts';
 
@@ -173,7 +173,7 @@ describe('a picture in a place', () => {
     } as const;
     const alone = await renderStudio(scene, request);
     const crew = claimCrew(2);
-    await (crew as ThreadCrew).assemble();
+    await crew.assemble();
     crew.release();
     for (const threads of [1, 2]) {
       const other = await renderStudio(scene, { ...request, threads });
