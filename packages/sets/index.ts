@@ -1,13 +1,12 @@
 /** The sets' door: a product's measurements and a prompt's words to scene plans. */
 export { moods, parts } from './src/color-wish.ts';
-export { cropScene } from './src/crop-scene.ts';
 export { conceptOf, dictionary, shapesOf, tintColor } from './src/dictionary.ts';
+export { flushEdge, maxTop, type PlacedFeatures, placeSubject, usualLens } from './src/fit-camera.ts';
 export { fitFile } from './src/fit-file.ts';
 export { lookAtCutout } from './src/look-at-cutout.ts';
 export { titlePlan } from './src/name-color.ts';
 export { colorDistance, oklchFromHex, oklchFromOklab } from './src/oklch.ts';
 export { openSets, readSetFile, type SceneFiles, SetFileError } from './src/open-sets.ts';
-export { opticalShare, type ProductSize } from './src/optical-size.ts';
 export { planScenes, type ScenePlans } from './src/plan-scenes.ts';
 export type { KindWord } from './src/product/kind-words.ts';
 export { measureSolidity } from './src/product/mask.ts';
@@ -21,7 +20,6 @@ export { detectKindByRules, type ProductEvidence, type ProductKind } from './src
 export { suitAs } from './src/product-suit.ts';
 export { readUnits } from './src/read-units.ts';
 export { findStated, readWants, type Spoken, unusedReasons } from './src/read-wants.ts';
-export { refitScene, turnOf } from './src/refit-scene.ts';
 export type { WordReport } from './src/report-words.ts';
 export {
   hasScenes,

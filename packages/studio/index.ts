@@ -16,7 +16,6 @@ export { measureProductLight } from './src/product-light.ts';
 export { MAX_DEPTH, type StudioProduct } from './src/product-proxy.ts';
 export { measureWhite } from './src/product-white.ts';
 export { readScenePlan } from './src/read-scene-plan.ts';
-export { renderInTime, type TracedInTime } from './src/render-in-time.ts';
 export { renderStudio } from './src/render-studio.ts';
 export {
   type Camera,

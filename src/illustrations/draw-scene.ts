@@ -5,12 +5,10 @@ import {
   gradeProduct,
   measureProductLight,
   pasteProduct,
-  renderInTime,
   renderStudio,
   type ScenePlan,
   type StudioProduct,
   stageScene,
-  type TracedInTime,
 } from 'packshot-studio';
 import type { DrawnPicture } from '../rendering/draw-picture.ts';
 import { type DigitalSourceType, encodePicture } from '../rendering/encode.ts';
@@ -26,6 +24,7 @@ import { scaleSubject } from '../rendering/scale-subject.ts';
 import { shrinkOnCanvas } from '../rendering/shrink-edge.ts';
 import type { Place } from './painting/painting.ts';
 import { enlarge, mixLight, readPlate } from './plate-pixels.ts';
+import { renderInTime, type TracedInTime } from './render-in-time.ts';
 
 /**
  * Longer side at which a scene's set (everything but the product) is ray traced, in pixels, before it is upscaled to

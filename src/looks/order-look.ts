@@ -1,15 +1,7 @@
 /** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
 import { PackshotError } from 'packshot-errors';
 import type { Variant } from 'packshot-pixels';
-import {
-  cropScene,
-  findStance,
-  type lookAtCutout,
-  poseOf,
-  refitScene,
-  stageBySilhouette,
-  turnOf,
-} from 'packshot-sets';
+import { findStance, type lookAtCutout, poseOf, stageBySilhouette } from 'packshot-sets';
 import { type Imaging as Placing, placeInDrawn } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { matchRevision } from '../illustrations/revision.ts';
@@ -23,6 +15,7 @@ import { lockStyle } from '../rendering/lock-style.ts';
 import type { LookOrders, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import type { Tasks } from '../tasks.ts';
+import { cropScene } from './crop-scene.ts';
 import {
   isLookId,
   type LockedRecipe,
@@ -33,6 +26,7 @@ import {
 } from './look.ts';
 import type { LookStore } from './look-store.ts';
 import { describeProduct, measureSize, recognize } from './recognized-product.ts';
+import { refitScene, turnOf } from './refit-scene.ts';
 
 interface Dependencies {
   readonly looks: Pick<LookStore, 'findLook'>;

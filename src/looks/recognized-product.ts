@@ -1,8 +1,9 @@
 /** The properties of a design's product that determine the product's size in a look. */
 
-import { type ProductSize, usualLength } from 'packshot-sets';
+import { usualLength } from 'packshot-sets';
 import { type Staging, stagings } from 'packshot-studio';
 import type { ReadyDesign } from '../designs/design.ts';
+import type { ProductSize } from '../rendering/optical-size.ts';
 
 /**
  * Below this confidence, the staging (how a product is set up in a scene) is a guess from the outline: a sofa might

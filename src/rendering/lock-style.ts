@@ -3,11 +3,11 @@
  * consistent sizes.
  */
 
-import { opticalShare, type ProductSize } from 'packshot-sets';
 import { findRecipe } from '../recipes/catalogue.ts';
 import type { Mutations } from '../recipes/mutations.ts';
 import type { PicturePlan } from '../recipes/resolve-recipe.ts';
 import { baselineOf } from './layout.ts';
+import { opticalShare, type ProductSize } from './optical-size.ts';
 import { canvasSize } from './render-target.ts';
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Sizes the one stand that all products of a look (a saved scene) share: as wide and deep as the largest product needs.
  */
+import type { ProductFeatures } from 'packshot-sets';
 import { type Frame, MAX_DEPTH, measureFrame, type PedestalLevel, type ScenePlan } from 'packshot-studio';
-import type { ProductFeatures } from './product-features.ts';
 
 /** How far above the front feet the rear feet may appear in the picture, as a fraction of the frame's height. */
 const maxRise = 0.2;

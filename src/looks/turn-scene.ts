@@ -1,6 +1,6 @@
 /** Replaces a flat lay with a sweep, for a product that has to stand. */
+import { usualLens } from 'packshot-sets';
 import { type Finish, measureFrame, type ScenePlan } from 'packshot-studio';
-import { usualLens } from './fit-camera.ts';
 
 const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): Finish => ({
   material,
@@ -11,7 +11,7 @@ const finishOf = ({ material, colors, scale, roughness, bump, wear }: Finish): F
   ...(wear !== undefined && { wear }),
 });
 
-/** Depth and curve radius of the sweep, in scene units: the values that `composeSet` and `placeWall` normally use. */
+/** Depth and curve radius of the sweep, in scene units: those of most sets. */
 const sweep = { kind: 'cyclorama', z: -2.8, sweepRadius: 0.9 } as const;
 
 /** Returns a sweep in the material of the flat lay's ground. */

@@ -6,16 +6,20 @@
  * position and number of the props.
  */
 import { clamp } from 'packshot-pixels';
+import {
+  flushEdge,
+  maxTop,
+  type PlacedFeatures,
+  type ProductFeatures,
+  placeSubject,
+  usualLength,
+} from 'packshot-sets';
 import { type Frame, measureFrame, type Prop, type ScenePlan, type Staging } from 'packshot-studio';
-import { flushEdge, maxTop, type PlacedFeatures, placeSubject } from './fit-camera.ts';
+import { opticalShare } from '../rendering/optical-size.ts';
 import { makeStand, shrinkOntoStand, widestOnStand } from './fit-stand.ts';
-import { opticalShare } from './optical-size.ts';
-import { usualLength } from './product/real-lengths.ts';
-import type { ProductFeatures } from './product-features.ts';
-
 import { standUp } from './turn-scene.ts';
 
-export interface FittedProduct {
+export interface LookProduct {
   readonly features: PlacedFeatures & Partial<Pick<ProductFeatures, 'legsElevationDeg'>>;
   readonly staging: Staging;
   /** Whether the product was photographed lying down, from above; default false. */
@@ -27,7 +31,7 @@ export interface FittedProduct {
 }
 
 /** Deterministic: the same look and product give the same plan. */
-export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
+export function refitScene(look: ScenePlan, product: LookProduct): ScenePlan {
   const { features, staging } = product;
   const plan = turnOf(look, product) === 'stands' ? standUp(look) : sinkFoot(look, product);
   const isFlat = plan.composition === 'flatlay';
@@ -54,7 +58,7 @@ export function refitScene(look: ScenePlan, product: FittedProduct): ScenePlan {
 }
 
 /** A product whose foot the photo crops has its foot below the picture's lower edge, too, and so needs no stand. */
-function sinkFoot(look: ScenePlan, { features: { cropped } }: FittedProduct): ScenePlan {
+function sinkFoot(look: ScenePlan, { features: { cropped } }: LookProduct): ScenePlan {
   if (look.composition === 'flatlay' || cropped.bottom === undefined) return look;
   const pedestal = look.place === undefined ? null : look.pedestal;
   return { ...look, pedestal, camera: { ...look.camera, baseline: 0 } };
@@ -69,7 +73,7 @@ export type Turned = 'worn' | 'stands' | undefined;
  */
 export function turnOf(
   { composition }: Pick<ScenePlan, 'composition'>,
-  { staging, lies = false, hangs = false }: Pick<FittedProduct, 'staging' | 'lies' | 'hangs'>,
+  { staging, lies = false, hangs = false }: Pick<LookProduct, 'staging' | 'lies' | 'hangs'>,
 ): Turned {
   if (lies || hangs) return undefined;
   if (composition !== 'flatlay') return staging === 'garment' ? 'worn' : undefined;
@@ -108,7 +112,7 @@ interface Size {
 /** `shrink` returns the factor by which a product of the given height is scaled to fit the stand. */
 function sizeProduct(
   place: Size,
-  { features, staging, lengthCm }: FittedProduct,
+  { features, staging, lengthCm }: LookProduct,
   shrink: (height: number) => number,
 ): Size {
   const share = opticalShare(

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { variants } from '../../pixels/ratios.ts';
-import { frameProduct, makeCamera, rowOf, unprojectX, unprojectY } from '../../studio/src/camera.ts';
+import { variants } from '../../packages/pixels/ratios.ts';
+import { planSample, plansIn } from '../../packages/sets/src/testing/plans.ts';
+import { makeFeatures } from '../../packages/sets/src/testing/silhouettes.ts';
+import { frameProduct, makeCamera, rowOf, unprojectX, unprojectY } from '../../packages/studio/src/camera.ts';
 import {
   measureFrame,
   type ScenePlan,
   type Staging,
   scenePlanSchema,
   stagings,
-} from '../../studio/src/scene-plan.ts';
-import { measureStand, stageScene } from '../../studio/src/stage-scene.ts';
+} from '../../packages/studio/src/scene-plan.ts';
+import { measureStand, stageScene } from '../../packages/studio/src/stage-scene.ts';
 import { cropScene } from './crop-scene.ts';
 import { refitScene, turnOf } from './refit-scene.ts';
-import { planSample, plansIn } from './testing/plans.ts';
-import { makeFeatures } from './testing/silhouettes.ts';
 
 const plansFor = (staging: Staging, ratio: ScenePlan['ratio'], seed: number, prompt?: string): ScenePlan[] =>
   plansIn(
