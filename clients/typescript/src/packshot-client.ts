@@ -177,49 +177,16 @@ export function createPackshotClient(options: ClientOptions) {
     return toPicture(await callService(transport, { ...call, headers }));
   }
 
-  async function upload(
-    photo: FileBytes,
-    { name, productKind, cutout, project, urgency, idempotencyKey, signal }: UploadOptions,
-  ): Promise<Design> {
-    const form = fileForm(photo, name);
-    if (productKind !== undefined) form.append('productKind', productKind);
-    if (cutout != null) form.append('cutout', cutout);
-    if (project != null) form.append('project', project);
-    const path = `/v1/design/image-upload${urgency === undefined ? '' : `?urgency=${urgency}`}`;
-    const call = { method: 'POST', path, form, signal } as const;
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return json({ ...call, headers });
-  }
-
-  async function generate(
-    request: RenderInput,
-    options: PictureOptions & { readonly format?: PictureFormat },
-  ): Promise<Picture> {
-    const path = `/v1/design/generated.${options.format ?? 'jpeg'}`;
-    return picture({ method: 'POST', path, json: request, signal: options.signal }, options);
-  }
-
-  async function getDesign(
-    id: string,
-    { wait, signal }: CallOptions & { readonly wait?: boolean },
-  ): Promise<Design> {
-    return json({ method: 'GET', path: `${designPath(id)}${wait ? '?wait=true' : ''}`, signal });
-  }
-
-  async function suggest(request: SuggestInput, { signal }: CallOptions): Promise<Suggestions> {
-    return json({ method: 'POST', path: '/v1/design/suggest', json: request, signal });
-  }
-
-  return {
+  const client = {
     /** Uploads a photo and renders the full version of a recipe: `upload` and `generate` in one step. */
     async make(
       photo: FileBytes,
       recipe: RecipeInput,
       { format, ...options }: MakeOptions = {},
     ): Promise<Picture & { readonly designId: string }> {
-      const { id } = await upload(photo, options);
+      const { id } = await client.upload(photo, options);
       const { signal } = options;
-      const made = await generate({ id, ...recipe }, { signal, ...(format && { format }) });
+      const made = await client.generate({ id, ...recipe }, { signal, ...(format && { format }) });
       return { ...made, designId: id };
     },
 
@@ -227,7 +194,7 @@ export function createPackshotClient(options: ClientOptions) {
     async scenes(id: string, prompt?: string, options: ScenesOptions = {}): Promise<SuggestedRecipe[]> {
       const { aspectRatio, recipePreset = 'AI_STUDIO', productKind, signal } = options;
       const filters = aspectRatio === undefined ? undefined : { aspectRatio };
-      const { suggestedRecipeLists } = await suggest(
+      const { suggestedRecipeLists } = await client.suggest(
         { id, recipePreset, prompt, filters, productKind },
         { signal },
       );
@@ -238,33 +205,40 @@ export function createPackshotClient(options: ClientOptions) {
      * Uploads a photo. Resolves once the photo is validated and stored; the cutout is made in the background, and
      * later calls wait for it.
      */
-    async upload(photo: FileBytes, options: UploadOptions = {}): Promise<Design> {
-      return upload(photo, options);
+    async upload(
+      photo: FileBytes,
+      { name, productKind, cutout, project, urgency, idempotencyKey, signal }: UploadOptions = {},
+    ): Promise<Design> {
+      const form = fileForm(photo, name);
+      if (productKind !== undefined) form.append('productKind', productKind);
+      if (cutout != null) form.append('cutout', cutout);
+      if (project != null) form.append('project', project);
+      const path = `/v1/design/image-upload${urgency === undefined ? '' : `?urgency=${urgency}`}`;
+      const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+      return json({ method: 'POST', path, form, headers, signal });
     },
 
     /** Uploads a photo from a public URL, which the service fetches. Resolves as `upload` does. */
     async uploadFromUrl(request: UploadFromUrlInput, { signal }: CallOptions = {}): Promise<Design> {
-      const call = {
-        method: 'POST',
-        path: '/v1/design/image-upload-from-url',
-        json: request,
-        signal,
-      } as const;
-      return json(call);
+      const path = '/v1/design/image-upload-from-url';
+      return json({ method: 'POST', path, json: request, signal });
     },
 
     /**
      * State of a design, and the product found in its photo. With `wait`, the call resolves once the cutout has
      * succeeded or failed.
      */
-    async getDesign(id: string, options: CallOptions & { readonly wait?: boolean } = {}): Promise<Design> {
-      return getDesign(id, options);
+    async getDesign(
+      id: string,
+      { wait, signal }: CallOptions & { readonly wait?: boolean } = {},
+    ): Promise<Design> {
+      return json({ method: 'GET', path: `${designPath(id)}${wait ? '?wait=true' : ''}`, signal });
     },
 
     /** The design with the product found in its photo, once it is cut out. Rejects with the error of a failed cutout. */
     async waitForCutout(id: string, options: CallOptions = {}): Promise<CutDesign> {
       for (;;) {
-        const design = await getDesign(id, { ...options, wait: true });
+        const design = await client.getDesign(id, { ...options, wait: true });
         const { status, subject, error } = design;
         if (status === 'ready' && subject) return { ...design, subject };
         if (status !== 'failed') continue;
@@ -353,8 +327,8 @@ export function createPackshotClient(options: ClientOptions) {
     },
 
     /** Lists of scenes for this product; pass any of their recipes to `preview` or `generate`. */
-    async suggest(request: SuggestInput, options: CallOptions = {}): Promise<Suggestions> {
-      return suggest(request, options);
+    async suggest(request: SuggestInput, { signal }: CallOptions = {}): Promise<Suggestions> {
+      return json({ method: 'POST', path: '/v1/design/suggest', json: request, signal });
     },
 
     /** A small version, 640 px on its longer side; default WebP. */
@@ -365,7 +339,8 @@ export function createPackshotClient(options: ClientOptions) {
 
     /** The full version, 2000 px on its longer side; default JPEG. */
     async generate(request: RenderInput, options: PictureOptions & { readonly format?: PictureFormat } = {}) {
-      return generate(request, options);
+      const path = `/v1/design/generated.${options.format ?? 'jpeg'}`;
+      return picture({ method: 'POST', path, json: request, signal: options.signal }, options);
     },
 
     /**
@@ -407,13 +382,8 @@ export function createPackshotClient(options: ClientOptions) {
       backdrop: FileBytes,
       { name, signal }: CallOptions & { readonly name?: string } = {},
     ): Promise<UploadedIllustration> {
-      const call = {
-        method: 'POST',
-        path: '/v1/illustrations',
-        form: fileForm(backdrop, name),
-        signal,
-      } as const;
-      return json(call);
+      const form = fileForm(backdrop, name);
+      return json({ method: 'POST', path: '/v1/illustrations', form, signal });
     },
 
     /** The scene of a `uri` or `previewUri`, without the product, as WebP. */
@@ -546,6 +516,7 @@ export function createPackshotClient(options: ClientOptions) {
       await callService(transport, { method: 'GET', path: '/readyz', signal });
     },
   };
+  return client;
 }
 
 function lookPath(id: string): string {
