@@ -58,7 +58,7 @@ async function sweepAll(foundation: Foundation, services: Services): Promise<voi
       services.eraser.sweepDesigns(),
       services.backdrops.sweepBackdrops(),
       services.batches.sweepBatches(),
-      foundation.sweepEvents(),
+      foundation.outbox.sweepEvents(),
       foundation.remoteCalls.sweepCalls(),
       foundation.idempotency.sweepAnswers({ atStart: false }),
       foundation.usage.sweepEngineCalls(),

@@ -1,5 +1,4 @@
 /** Opens what all services have in common: database, blobs, queue, child processes, and the stores of many rooms. */
-
 import { PackshotError } from 'packshot-errors';
 import { createAccountStore } from '../accounts/account-store.ts';
 import { rateOf } from '../accounts/authenticate.ts';
@@ -17,7 +16,7 @@ import { createDeliveryTries } from '../events/delivery-tries.ts';
 import { createDesignProgress } from '../events/design-progress.ts';
 import { createOutbox } from '../events/outbox.ts';
 import { createPoster } from '../events/post-message.ts';
-import { createEventTeller } from '../events/tell-events.ts';
+import { tellDesigns } from '../events/tell-designs.ts';
 import { longestCallMs } from '../http/call-deadline.ts';
 import { openIllustrationEngine } from '../illustrations/engines/registry.ts';
 import { backdropBlobs, isDrawnAgain } from '../illustrations/illustration.ts';
@@ -96,16 +95,10 @@ export async function openFoundation(config: Config, pools?: Pools) {
     measureFreeBytes: async () => (await space.measureSpace())?.freeBytes,
   });
   const outbox = createOutbox({ database, queue, clock });
-  const teller = createEventTeller({
-    database,
-    outbox,
-    publicUrl: config.server.publicUrl,
-    onError: reportTo('events'),
-  });
   const designs = createDesignStore(database, {
     clock,
     retentionMs: designConfig.retentionMs,
-    onSettled: teller.tellDesign,
+    onSettled: tellDesigns(outbox, config.server.publicUrl),
   });
   const state = { warm: cutting === undefined, stopping: false };
   const parts = { database, queue, evictor, imaging, cutting, designs, state, space };
@@ -143,8 +136,7 @@ export async function openFoundation(config: Config, pools?: Pools) {
       correctStoredBytes(database, prefix, bytes),
     secrets: await openSecret(illustrationSecret),
     pictureSecrets: await openSecret(pictureSecret),
-    teller,
-    sweepEvents: outbox.sweepEvents,
+    outbox,
     progress: createDesignProgress(notices),
     deliverer: createEventDeliverer({
       deliveries: createDeliveryTries({ database, queue, clock }),

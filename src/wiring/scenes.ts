@@ -1,5 +1,4 @@
 /** Builds the services for illustrations: plates, renders with a scene, paintings, backdrops, prerendering. */
-
 import type { PhotoCutter } from 'packshot-cutout/service';
 import type { Config } from '../config.ts';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
@@ -92,7 +91,8 @@ export function buildScenes(parts: Parts) {
   const paintings = createPaintingStore(database, clock, async (painting, transaction) => {
     const { illustrationId: id, designId, accountId, state } = painting;
     const drawn = state === 'done';
-    if (drawn) await parts.teller.tellIllustration({ id, designId, accountId }, transaction);
+    const event = { accountId, type: 'illustration.ready', data: { id, designId } } as const;
+    if (drawn) await parts.outbox.tell(event, transaction);
     const news = { illustrationId: id, state: drawn ? 'painted' : 'failed' } as const;
     afterCommit(transaction, () => parts.progress.tell(designId, news));
   });

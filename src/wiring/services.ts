@@ -1,5 +1,4 @@
 /** Builds the services for uploads, cutouts, renders, suggestions and drop-in interfaces. */
-
 import { openSets } from 'packshot-sets';
 import { createPresetStore } from '../accounts/preset-store.ts';
 import { createBatchStore } from '../batches/batch-store.ts';
@@ -18,7 +17,6 @@ import { createProjectStore } from '../designs/project-store.ts';
 import { createPhotoViewer } from '../designs/show-photo.ts';
 import { createUploadPlaces } from '../designs/upload-places.ts';
 import { createDialectCutter } from '../dialects/cut-for-dialect.ts';
-import type { EventTeller } from '../events/tell-events.ts';
 import { isOfOtherOutline } from '../illustrations/illustration.ts';
 import { createRecipeSuggester } from '../illustrations/suggest-recipes.ts';
 import { createListingChecker } from '../listing/check-listing.ts';
@@ -32,6 +30,7 @@ import { createSourceStore } from '../picture-urls/source-store.ts';
 import { createUrlSigner } from '../picture-urls/url-signer.ts';
 import { createPictureLine } from '../rendering/picture-line.ts';
 import { createDesignRenderer, type DesignRenderer } from '../rendering/render-design.ts';
+import { transact } from '../storage/transact.ts';
 import { createLlmPlanner } from '../understanding/llm-planner.ts';
 import { createProductRecognizer } from '../understanding/recognize-product.ts';
 import { createRequestReader } from '../understanding/understand-request.ts';
@@ -55,7 +54,7 @@ export type Services = ReturnType<typeof buildServices>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a factory, whose closures share its state.
 export function buildServices(foundation: Foundation) {
-  const { config, clock, database, queue, designs, admitUpload, elsewhere } = foundation;
+  const { config, clock, database, queue, outbox, designs, admitUpload, elsewhere } = foundation;
   const { reportTo, reportCut, reportUnanswered } = foundation.reports;
   const { limits } = config.designs;
   const { deadlineMs } = config.rendering;
@@ -193,7 +192,7 @@ export function buildServices(foundation: Foundation) {
     batches: createBatchStore(database, {
       clock,
       retentionMs: config.designs.retentionMs,
-      listener: createBatchListener(foundation.teller),
+      listener: createBatchListener(outbox, config.server.publicUrl),
     }),
     items: createItemMaker({ ...shared, creator, fetcher, renderDesign, checkDrawn: listing.checkDrawn }),
     async admitItem({ keyId, accountId }) {
@@ -239,7 +238,7 @@ export function buildServices(foundation: Foundation) {
     listDrawing: illustrating.listDrawing,
     looks: lookKeeper,
     pictureUrls: createPictureNamer({ signer: urlSigner, names: illustrationNames }),
-    renderDesign: tellRenders(renderDesign, foundation.teller),
+    renderDesign: tellRenders(renderDesign, foundation),
     cutForDialect: createDialectCutter({
       ...shared,
       creator,
@@ -257,15 +256,24 @@ export function buildServices(foundation: Foundation) {
   };
 }
 
-/** Emits an event for every rendered picture, except for a 304. */
-function tellRenders(renderDesign: DesignRenderer, teller: EventTeller): DesignRenderer {
+/**
+ * Emits an event for every rendered picture, except for a 304. A picture that a call returns has no database row, and
+ * so no transaction that the event could join: losing the event does no harm.
+ */
+function tellRenders(
+  renderDesign: DesignRenderer,
+  { database, outbox, reports }: Foundation,
+): DesignRenderer {
   return async (request) => {
     const rendered = await renderDesign(request);
     const { designId, recipeId, variant, target } = request;
     if (rendered.picture) {
       const { name: size, format } = target;
-      const { etag } = rendered;
-      await teller.tellRender(request.accountId, { designId, recipeId, variant, size, format, etag });
+      const data = { designId, recipeId, variant, size, format, etag: rendered.etag };
+      const news = { accountId: request.accountId, type: 'render.completed', data } as const;
+      await transact(database, (transaction) => outbox.tell(news, transaction)).catch(
+        reports.reportTo('events'),
+      );
     }
     return rendered;
   };
