@@ -18,6 +18,7 @@ export { measureWhite } from './src/product-white.ts';
 export { readScenePlan } from './src/read-scene-plan.ts';
 export { renderStudio } from './src/render-studio.ts';
 export {
+  aspectOf,
   type Camera,
   compositions,
   type Finish,

@@ -3,7 +3,7 @@
  * planned frame, so nothing unplanned comes into view.
  */
 import { clamp, type Variant } from 'packshot-pixels';
-import { measureFrame, measureStand, type Prop, type ScenePlan } from 'packshot-studio';
+import { aspectOf, measureFrame, measureStand, type Prop, type ScenePlan } from 'packshot-studio';
 
 /** Ground that stays visible below a stand, as a fraction of the frame's height. */
 const groundBelow = 0.06;
@@ -12,8 +12,7 @@ const groundBelow = 0.06;
 export function cropScene(plan: ScenePlan, ratio: Variant): ScenePlan {
   if (ratio === plan.ratio) return plan;
   const from = measureFrame(plan);
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  const aspect = across / down;
+  const aspect = aspectOf(ratio);
   /**
    * Old frame height divided by the new one: above 1 if the new aspect ratio is wider, so that the crop
    * removes the top and the bottom.

@@ -123,12 +123,10 @@ function buildLexicon(): ReadonlyMap<string, Meaning> {
     }
   };
   for (const language of languages) {
-    for (const [index, { words }] of file.colors.entries()) {
-      const standsAfter = romance.includes(language);
-      const endings = language === 'de' ? germanEndings : undefined;
-      add(words[language], { type: 'color', color: colors[index]!, standsAfter }, endings);
-    }
     const endings = language === 'de' ? germanEndings : undefined;
+    const standsAfter = romance.includes(language);
+    for (const [index, { words }] of file.colors.entries())
+      add(words[language], { type: 'color', color: colors[index]!, standsAfter }, endings);
     for (const tint of file.tints) add(tint.words[language], { type: 'tint', tint }, endings);
     for (const material of file.materials)
       add(material.words[language], { type: 'material', material }, endings);

@@ -3,7 +3,7 @@
  * photo crops touches the same edge of the picture.
  */
 import { clamp, type Variant } from 'packshot-pixels';
-import { type Camera, type Frame, measureFrame, type ScenePlan } from 'packshot-studio';
+import { aspectOf, type Camera, type Frame, measureFrame, type ScenePlan } from 'packshot-studio';
 import type { ProductFeatures } from './product-features.ts';
 import type { Suit } from './set-file.ts';
 
@@ -96,11 +96,6 @@ function fillFrame({ suit, ratio, features, lengthCm, sharesFrame }: CameraWish,
     : { height: isTall ? 0.58 : 1, width: 1 };
   return { fillH: Math.min(height, most.height), fillW: Math.min(width, most.width) };
 }
-
-export const aspectOf = (ratio: Variant): number => {
-  const [across = 1, down = 1] = ratio.split(':').map(Number);
-  return across / down;
-};
 
 /** Tangent of half the vertical angle of view: the whole is 24 degrees, as with a portrait lens. */
 export const usualLens = 0.21;

@@ -14,6 +14,7 @@ import {
 } from 'packshot-studio';
 import { frameFlat, frameStanding, placeSubject, sizeSubject } from './fit-camera.ts';
 import { fitFinish } from './fit-finish.ts';
+import { eyeOver } from './fit-pedestal.ts';
 import { fitTone } from './fit-tone.ts';
 import { colorDistance, oklchFromHex } from './oklch.ts';
 import { realScale, slabWidth } from './product/real-scale.ts';
@@ -165,8 +166,9 @@ function aimKey({ light }: PlaceFile, side: -1 | 1, isFloor: boolean): ScenePlan
 }
 
 /** Depth behind the product at which the ground appears `line` scene units above its foot. */
-function depthAt(line: number, { camera, frame: { distance } }: Pick<Laid, 'camera' | 'frame'>): number {
-  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * distance;
+function depthAt(line: number, laid: Pick<Laid, 'camera' | 'frame'>): number {
+  const eye = eyeOver(laid);
+  const { distance } = laid.frame;
   return line < eye ? (line * distance) / (eye - line) : 10;
 }
 
@@ -203,7 +205,7 @@ function laySlab(
       : isFloor
         ? fadeDepths(laid)[1]
         : clamp(depthAt((0.3 + 0.36 * rise) * seenHeight(size), laid), 0.8, 3);
-  const eye = Math.tan((camera.elevDeg * Math.PI) / 180) * frame.distance;
+  const eye = eyeOver(laid);
   const below = camera.baseline * frame.height;
   const front = (frame.distance * below) / (eye + below) + 0.5;
   const turn = random.between(-1, 1);

@@ -1,10 +1,22 @@
 /** Fits the props of a set: beside the product as far out as it needs, and mirrored to the light's side. */
 import { clamp, hashSeed } from 'packshot-pixels';
-import type { Finish, Prop } from 'packshot-studio';
+import type { Camera, Finish, Frame, Prop, ScenePlan } from 'packshot-studio';
 import type { Part } from './color-wish.ts';
+import type { ScenePalette } from './palette.ts';
 import type { FinishSlot, PropSlot } from './set-file.ts';
-import type { Stage } from './stage.ts';
 import type { Wanted } from './wanted.ts';
+
+/** What the parts of a set need to know of each other. */
+export interface Stage {
+  readonly subject: ScenePlan['subject'];
+  readonly camera: Camera;
+  readonly frame: Frame;
+  readonly palette: ScenePalette;
+  readonly wallZ: number;
+  /** The light's side: sets are written with light from the left (-1), and mirrored for products lit from the right. */
+  readonly side: -1 | 1;
+  readonly seed: number;
+}
 
 /** Half the width that props in front of the product's back leave free, beyond the product itself, in units of `u`. */
 const gap = 0.08;

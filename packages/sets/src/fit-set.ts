@@ -1,18 +1,17 @@
 /** Fits a set to a product: fills the slots for size, camera, colors and the light's side. Deterministic. */
 import { clamp, createRandom, hashSeed, type Variant } from 'packshot-pixels';
-import { type Finish, measureFrame, type ScenePlan, scenePlanVersion } from 'packshot-studio';
+import { type Finish, measureFrame, measureStand, type ScenePlan, scenePlanVersion } from 'packshot-studio';
 import type { Part } from './color-wish.ts';
 import { frameFlat, frameStanding, placeSubject, sizeSubject } from './fit-camera.ts';
 import { fitFinish } from './fit-finish.ts';
 import { fitLight } from './fit-light.ts';
 import { eyeOver, fitPedestal, type Raised, showStand } from './fit-pedestal.ts';
-import { fitProps, layOnRim } from './fit-props.ts';
+import { fitProps, layOnRim, type Stage } from './fit-props.ts';
 import { colorDistance, oklchFromHex } from './oklch.ts';
 import { makePalette, type PaletteMode, type ScenePalette } from './palette.ts';
 import { groundScale } from './product/real-scale.ts';
 import type { FittedProduct } from './product-suit.ts';
 import type { FinishSlot, SetFile } from './set-file.ts';
-import type { Stage } from './stage.ts';
 import type { Wanted } from './wanted.ts';
 
 export interface SetRequest {
@@ -42,7 +41,7 @@ export function fitSet(set: SetFile, request: SetRequest): ScenePlan {
   const behind = [...set.behind, ...(wanted?.props.flatMap((group) => group.behind) ?? [])];
   const { subject, frame, framed } = frameSet(set, request, beside.length > 0);
   const pedestal = fitPedestal(set, { subject, frame, features, seed, finishOf });
-  const baseY = (pedestal?.levels ?? []).reduce((sum, { height }) => sum + height, pedestal?.y ?? 0);
+  const baseY = measureStand({ pedestal });
   const camera = pedestal ? showStand(pedestal, { baseY, frame, camera: framed, subject }) : framed;
   const wallZ = isFlat ? 0 : -(set.wall.depth ?? wallDepth(set, { camera, frame, subject, baseY }));
   const stage: Stage = { subject, camera, frame, palette, wallZ, side: product.side, seed };

@@ -31,25 +31,21 @@ export function measureCoverage(plan: ScenePlan): Coverage {
   const canvas = { width: Math.max(24, Math.round(gridRows * aspect)), height: gridRows };
   const staged = stageScene(simplify(plan));
   const props = [...plan.backProps, ...plan.sideProps];
-  const levels = plan.pedestal?.levels.length ?? 0;
-  const firstProp = staged.objects.length - props.length;
-  const nameOf = (index: number): string =>
-    index >= firstProp
-      ? `shape ${props[index - firstProp]!.shape}`
-      : index >= firstProp - levels
-        ? plan.place === undefined
-          ? 'stand'
-          : 'floor'
-        : plan.composition === 'flatlay'
-          ? 'wall'
-          : 'floor';
+  const stands = (plan.pedestal?.levels ?? []).map(() => (plan.place === undefined ? 'stand' : 'floor'));
+  const ground = plan.composition === 'flatlay' ? 'wall' : 'floor';
+  const groundCount = staged.objects.length - stands.length - props.length;
   // One material for each kind of part, so that the surface hit by a ray tells what it belongs to.
-  const plain = Object.values(staged.materials)[0]!;
-  const names = [...new Set([...staged.objects.map((_, index) => nameOf(index)), 'backdrop', 'surface'])];
+  const parts = [
+    ...new Array<string>(groundCount).fill(ground),
+    ...stands,
+    ...props.map(({ shape }) => `shape ${shape}`),
+  ];
+  const plain = { ...Object.values(staged.materials)[0]!, kind: 'matte' as const };
+  const names = [...new Set([...parts, 'backdrop', 'surface'])];
   const scene = {
     ...staged,
-    materials: Object.fromEntries(names.map((name) => [name, { ...plain, kind: 'matte' as const }])),
-    objects: staged.objects.map((object, index) => ({ ...object, material: nameOf(index) })),
+    materials: Object.fromEntries(names.map((name) => [name, plain])),
+    objects: staged.objects.map((object, index) => ({ ...object, material: parts[index]! })),
   };
   const camera = makeCamera(scene, canvas);
   const built = buildSet(scene, camera);

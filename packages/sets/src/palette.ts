@@ -31,7 +31,7 @@ export interface ScenePalette {
 
 type ColorWishes = Readonly<Partial<Record<Part, WantedColor>>>;
 
-export interface PaletteWish {
+interface PaletteWish {
   readonly mode: PaletteMode;
   /**
    * The product's colors. The palette is derived from the hue of `main`, and the wall must contrast with
@@ -254,7 +254,7 @@ function separate(wall: Oklch, { main, rim }: PaletteWish['product']): Oklch {
   return findApart(distinct.length > 0 ? distinct : painted, rim);
 }
 
-export function isToneOnTone(wall: Oklch, product: Oklch): boolean {
+function isToneOnTone(wall: Oklch, product: Oklch): boolean {
   const tint = colorDistance({ ...wall, l: product.l }, product);
   const least = toneOnTone[product.c < grayBelow ? 'gray' : 'colored'];
   return tint < toneOnTone.tint && Math.abs(wall.l - product.l) < least;

@@ -11,6 +11,7 @@ import {
 } from './product/foot.ts';
 import { fitGround, type GroundFit } from './product/ground-fit.ts';
 import {
+  eachPixel,
   findInside,
   type Mask,
   type MaskBox,
@@ -156,36 +157,27 @@ function sampleDown(image: RgbaImage): RgbaImage {
   return { width, height, data };
 }
 
-function measureAreaOffset({ width, data: bits }: Mask, box: MaskBox): number {
+function measureAreaOffset(mask: Mask, box: MaskBox): number {
   let sum = 0;
-  for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = 0; x < box.width; x++) sum += bits[y * width + box.x + x]! * (x + 0.5);
-  }
+  eachPixel(mask, box, (x) => {
+    sum += x + 0.5;
+  });
   return sum / box.area / box.width - 0.5;
 }
 
-function measureSymmetry({ width, data: bits }: Mask, box: MaskBox): number {
+function measureSymmetry(mask: Mask, box: MaskBox): number {
   let both = 0;
-  let either = 0;
-  for (let y = box.y; y < box.y + box.height; y++) {
-    for (let x = 0; x < box.width; x++) {
-      const here = bits[y * width + box.x + x]!;
-      const there = bits[y * width + box.x + box.width - 1 - x]!;
-      both += here & there;
-      either += here | there;
-    }
-  }
-  return both / either;
+  eachPixel(mask, box, (x, y) => {
+    both += mask.data[(box.y + y) * mask.width + box.x + box.width - 1 - x]!;
+  });
+  return both / (2 * box.area - both);
 }
 
-function measureProfile({ width, data: bits }: Mask, box: MaskBox): number[] {
-  const covered = new Float64Array(8);
-  const rows = new Float64Array(8);
-  for (let y = 0; y < box.height; y++) {
-    const band = Math.min(7, Math.floor((y * 8) / box.height));
-    rows[band]!++;
-    for (let x = 0; x < box.width; x++) covered[band]! += bits[(box.y + y) * width + box.x + x]!;
-  }
+function measureProfile(mask: Mask, { height, ...box }: MaskBox): number[] {
+  const bandOf = (y: number): number => Math.min(7, Math.floor((y * 8) / height));
+  const [covered, rows] = [new Float64Array(8), new Float64Array(8)];
+  for (let y = 0; y < height; y++) rows[bandOf(y)]!++;
+  eachPixel(mask, { height, ...box }, (_, y) => covered[bandOf(y)]!++);
   return [...covered].map((count, band) => (rows[band]! > 0 ? count / (rows[band]! * box.width) : 0));
 }
 
@@ -215,12 +207,9 @@ const minChroma = 0.06;
 const minSideDifference = 0.035;
 
 function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, deep: Uint8Array) {
-  const sum = [0, 0, 0];
-  const rim = [0, 0, 0];
-  let rimCount = 0;
-  const bins = Array.from({ length: hueBins }, () => ({ weight: 0, lab: [0, 0, 0], count: 0 }));
+  const [all, rim] = [openTally(), openTally()];
+  const bins = Array.from({ length: hueBins }, openTally);
   const lightness = new Float32Array(width * height);
-  let count = 0;
   let colorful = 0;
   let skin = 0;
   const columns = new Float64Array(width);
@@ -230,31 +219,25 @@ function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, de
     const lab = oklabFromRgb(image.data[index * 4]!, image.data[index * 4 + 1]!, image.data[index * 4 + 2]!);
     const color = oklchFromOklab(lab);
     const { c, h } = color;
-    count++;
     if (isSkin(color)) skin++;
     lightness[index] = lab[0];
     columns[index % width]! += lab[0];
     columnCounts[index % width]!++;
-    for (let channel = 0; channel < 3; channel++) sum[channel]! += lab[channel]!;
-    if (!deep[index]) {
-      rimCount++;
-      for (let channel = 0; channel < 3; channel++) rim[channel]! += lab[channel]!;
-    }
+    addColor(all, lab, c);
+    if (!deep[index]) addColor(rim, lab, c);
     if (c < minChroma) continue;
     colorful++;
-    const bin = bins[Math.floor((h / 360) * hueBins) % hueBins]!;
-    bin.weight += c;
-    bin.count++;
-    for (let channel = 0; channel < 3; channel++) bin.lab[channel]! += lab[channel]!;
+    addColor(bins[Math.floor((h / 360) * hueBins) % hueBins]!, lab, c);
   }
-  const mean = toColor(sum, count);
+  const { count } = all;
+  const mean = meanOf(all);
   const strongest = bins.reduce((best, bin) => (bin.weight > best.weight ? bin : best));
   // A hue on less than 5 % of the pixels is a logo rather than the product's color.
   const hasColor = strongest.count > 0.05 * count;
   return {
     meanColor: mean,
-    rimColor: rimCount > 0 ? toColor(rim, rimCount) : mean,
-    mainColor: hasColor ? toColor(strongest.lab, strongest.count) : mean,
+    rimColor: rim.count > 0 ? meanOf(rim) : mean,
+    mainColor: hasColor ? meanOf(strongest) : mean,
     colorfulness: colorful / count,
     skin: skin / count,
     texture: measureTexture(lightness, { width, height, data: bits }),
@@ -262,22 +245,25 @@ function measureColors(image: RgbaImage, { width, height, data: bits }: Mask, de
   };
 }
 
-function toColor(sum: readonly number[], count: number): Oklch {
-  return oklchFromOklab([sum[0]! / count, sum[1]! / count, sum[2]! / count]);
+const openTally = () => ({ lab: [0, 0, 0], weight: 0, count: 0 });
+type Tally = ReturnType<typeof openTally>;
+
+function addColor(to: Tally, lab: Rgb, chroma: number): void {
+  to.weight += chroma;
+  to.count++;
+  for (let channel = 0; channel < 3; channel++) to.lab[channel]! += lab[channel]!;
 }
+
+const meanOf = ({ lab: [l = 0, a = 0, b = 0], count }: Tally): Oklch =>
+  oklchFromOklab([l / count, a / count, b / count]);
 
 function compareHalves(columns: Float64Array, counts: Float64Array): ProductFeatures['lightFrom'] {
   const first = counts.findIndex((count) => count > 0);
   const last = counts.findLastIndex((count) => count > 0);
-  const half = (from: number, to: number): number => {
-    let total = 0;
-    let count = 0;
-    for (let x = from; x < to; x++) {
-      total += columns[x]!;
-      count += counts[x]!;
-    }
-    return count > 0 ? total / count : 0;
-  };
+  const sumOf = (values: Float64Array, from: number, to: number): number =>
+    values.subarray(from, to).reduce((sum, value) => sum + value, 0);
+  const half = (from: number, to: number): number =>
+    sumOf(columns, from, to) / Math.max(1, sumOf(counts, from, to));
   const middle = (first + last + 1) / 2;
   const difference = half(first, Math.floor(middle)) - half(Math.ceil(middle), last + 1);
   if (Math.abs(difference) < minSideDifference) return 'unclear';

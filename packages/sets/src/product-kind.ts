@@ -32,13 +32,11 @@ export interface ProductKind {
   readonly because: string;
 }
 
-export type KindDetector = (evidence: ProductEvidence) => ProductKind;
-
 /** A file name is chosen deliberately, but may describe another picture or name the shop. */
 const fileNameConfidence = 0.85;
 const promptConfidence = 0.9;
 
-export const detectKindByRules: KindDetector = ({ features, fileName, promptSubject, hint }) => {
+export function detectKindByRules({ features, fileName, promptSubject, hint }: ProductEvidence): ProductKind {
   const hinted = hint === undefined ? undefined : findKindWord(hint);
   if (hinted) return fromWord(hinted, features, 1, 'according to the caller');
   if (promptSubject) return fromWord(promptSubject, features, promptConfidence, 'the prompt names it');
@@ -46,14 +44,8 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
   if (named) return fromWord(named, features, fileNameConfidence, 'the file is named after it');
   const rule = silhouetteRules.find(({ holds }) => holds(features));
   if (rule) {
-    const { kind, staging, lengthCm, confidence, name } = rule;
-    return {
-      kind,
-      staging,
-      ...(lengthCm && { lengthCm }),
-      confidence,
-      because: `its outline looks like ${name}`,
-    };
+    const { name, holds: _, ...known } = rule;
+    return { ...known, because: `its outline looks like ${name}` };
   }
   return {
     kind: 'Unknown',
@@ -61,7 +53,7 @@ export const detectKindByRules: KindDetector = ({ features, fileName, promptSubj
     confidence: 0,
     because: 'neither its name nor its outline identifies it',
   };
-};
+}
 
 function fromWord(
   word: KindWord,

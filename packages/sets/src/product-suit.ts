@@ -25,19 +25,10 @@ export interface FittedProduct {
   readonly lies?: boolean | undefined;
 }
 
-const stagingOf: Readonly<Record<Suit, Staging>> = {
-  'upright-tall': 'upright-tall',
-  'upright-squat': 'upright-squat',
-  'long-low': 'long-low',
-  panel: 'panel',
-  'small-precious': 'small-precious',
-  irregular: 'irregular',
-  large: 'large',
-  lying: 'garment',
-  hung: 'hung',
-  worn: 'irregular',
-  unclear: 'irregular',
-};
+/** Suits of standing products are named after their stagings. */
+const otherStagings = { lying: 'garment', worn: 'irregular', unclear: 'irregular' } as const;
+const stagingOf = (suit: Suit): Staging =>
+  suit in otherStagings ? otherStagings[suit as keyof typeof otherStagings] : (suit as Staging);
 
 /** A product that is shown in the given way, whatever its shape. */
 export const suitAs = (
@@ -48,7 +39,7 @@ export const suitAs = (
 ): FittedProduct => ({
   features,
   suit,
-  staging: stagingOf[suit],
+  staging: stagingOf(suit),
   lengthCm,
   elevDeg: features.viewElevationDeg ?? features.legsElevationDeg,
   side,

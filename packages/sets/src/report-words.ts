@@ -142,34 +142,17 @@ interface SeenPart {
 
 function partsOf({ plan, coverage }: Seen): SeenPart[] {
   const { pedestal, surface, backdrop, backProps, sideProps } = plan;
-  const levels = pedestal?.levels ?? [];
   const isPlace = plan.place !== undefined;
   const isFlat = plan.composition === 'flatlay';
-  return [
-    ...(isPlace
-      ? []
-      : [{ part: 'wall' as const, finish: isFlat ? surface : backdrop, share: coverage.wall }]),
-    ...(isFlat ? [{ part: 'floor' as const, finish: surface, share: coverage.wall }] : []),
-    ...(isPlace || isFlat
-      ? []
-      : [
-          {
-            part: 'floor' as const,
-            finish: backdrop.kind === 'cyclorama' ? backdrop : surface,
-            share: coverage.floor,
-          },
-        ]),
-    ...levels.map((finish) => ({
-      part: isPlace ? ('floor' as const) : ('stand' as const),
-      finish,
-      share: isPlace ? coverage.floor : coverage.stand,
-    })),
-    ...[...backProps, ...sideProps].map((finish) => ({
-      part: 'prop' as const,
-      finish,
-      share: coverage.shapes.get(finish.shape) ?? 0,
-    })),
-  ];
+  const parts: SeenPart[] = [];
+  const add = (part: SeenPart['part'], finish: Finish, share: number) => parts.push({ part, finish, share });
+  if (!isPlace) add('wall', isFlat ? surface : backdrop, coverage.wall);
+  if (isFlat) add('floor', surface, coverage.wall);
+  else if (!isPlace) add('floor', backdrop.kind === 'cyclorama' ? backdrop : surface, coverage.floor);
+  for (const level of pedestal?.levels ?? [])
+    add(isPlace ? 'floor' : 'stand', level, isPlace ? coverage.floor : coverage.stand);
+  for (const prop of [...backProps, ...sideProps]) add('prop', prop, coverage.shapes.get(prop.shape) ?? 0);
+  return parts;
 }
 
 function nameWant(want: Want): string {

@@ -26,8 +26,9 @@ export function titleScene(file: SceneFile, plan: ScenePlan, wanted: Wanted | un
     top.material === own.material || !asked
       ? file.title
       : [`${asked.replaceAll('-', ' ')} ${stand ?? 'table'}`, ...others.map(uncapitalize)].join(', ');
+  // A product that hangs, or that the photo crops at its foot, stands on nothing: only the place behind it is named.
   const isHung = file.kind === 'place' && composition === 'flatlay';
-  const filled = (isHung ? withoutGround(title) : title).replace(
+  const filled = (isHung ? title.split(', ').at(-1)! : title).replace(
     /\{(wall|floor|stand|accent)\}/g,
     (_, part: string) => nameColor(palette[paints.indexOf(part)]!),
   );
@@ -35,6 +36,3 @@ export function titleScene(file: SceneFile, plan: ScenePlan, wanted: Wanted | un
 }
 
 const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-/** Only the place behind it, for a product that hangs or that the photo crops at its foot: it stands on nothing. */
-const withoutGround = (title: string): string => title.split(', ').at(-1)!;

@@ -379,9 +379,14 @@ export interface Frame {
   readonly distance: number;
 }
 
+/** Width divided by height. */
+export function aspectOf(ratio: ScenePlan['ratio']): number {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  return across / down;
+}
+
 export function measureFrame(plan: Pick<ScenePlan, 'ratio' | 'subject' | 'camera'>): Frame {
-  const [across = 1, down = 1] = plan.ratio.split(':').map(Number);
-  const aspect = across / down;
+  const aspect = aspectOf(plan.ratio);
   const { fillH, fillW, tan } = plan.camera;
   const height = Math.max(plan.subject.height / fillH, plan.subject.width / (fillW * aspect));
   return { aspect, height, distance: height / (2 * tan) };

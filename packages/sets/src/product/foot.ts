@@ -7,7 +7,7 @@
  * the scenes' camera draws the same base.
  */
 import { findBaseEdges, type Silhouette, type StandingLine } from 'packshot-studio';
-import type { Mask, MaskBox } from './mask.ts';
+import { eachPixel, type Mask, type MaskBox } from './mask.ts';
 
 /**
  * Parts up to this height, as a fraction of the subject's height, count as touching the ground. It is not 0 because
@@ -21,16 +21,14 @@ const maxLegWidth = 0.22;
 
 export function measureFoot(mask: Mask, box: MaskBox): { footWidth: number; legs: number } {
   const { width, data: bits } = mask;
-  const from = box.y + Math.floor(box.height * (1 - contactBand));
+  const from = Math.floor(box.height * (1 - contactBand));
   let left = box.width;
   let right = -1;
-  for (let y = from; y < box.y + box.height; y++) {
-    for (let x = 0; x < box.width; x++) {
-      if (!bits[y * width + box.x + x]) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x);
-    }
-  }
+  eachPixel(mask, box, (x, y) => {
+    if (y < from) return;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+  });
   const row = box.y + Math.min(box.height - 1, Math.floor(box.height * (1 - legHeight)));
   const runs: number[] = [];
   let run = 0;

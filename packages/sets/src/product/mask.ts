@@ -23,6 +23,13 @@ export function measureBox(mask: Mask): MaskBox | undefined {
   return box ? { ...box, area: mask.data.reduce((sum, bit) => sum + bit, 0) } : undefined;
 }
 
+/** Calls `visit` for each pixel of the subject, with its position in the box. */
+export function eachPixel({ width, data }: Mask, box: MaskBox, visit: (x: number, y: number) => void): void {
+  for (let y = 0; y < box.height; y++) {
+    for (let x = 0; x < box.width; x++) if (data[(box.y + y) * width + box.x + x] === 1) visit(x, y);
+  }
+}
+
 /** Subject's area divided by that of its convex hull. */
 export function measureSolidity(mask: Mask, box: MaskBox): number {
   return Math.min(1, box.area / measureHull(hullOf(mask, box)));

@@ -1,6 +1,5 @@
 /** Finds the open rim, or the flat lid, of a round product, and derives the camera elevation from its ellipse. */
-import type { RgbaImage } from 'packshot-pixels';
-import { measureSteps, type Steps } from './color-steps.ts';
+import { oklabFromRgb, type RgbaImage } from 'packshot-pixels';
 
 /** Fractions of the rim's span to try cutting off at either end, where a handle continues the outline. */
 const trims = [0, 0.05, 0.1, 0.15, 0.2];
@@ -118,8 +117,7 @@ function fitArc(outline: Float32Array, left: number, half: number): Arc | undefi
     // Near its ends, the arc turns into the product's sides.
     if (Math.abs(t) <= 0.9) samples.push([1 - Math.sqrt(1 - t * t), t, outline[x]!]);
   }
-  const mean = (of: (sample: (typeof samples)[number]) => number): number =>
-    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const mean = meanOver(samples);
   // `t` is antisymmetric, so it correlates neither with the constant nor with the bend.
   const meanBend = mean(([bend]) => bend);
   const meanRow = mean(([, , row]) => row);
@@ -133,6 +131,11 @@ function fitArc(outline: Float32Array, left: number, half: number): Arc | undefi
     ? { left, half, top, bulge, tilt }
     : undefined;
 }
+
+const meanOver =
+  <T>(samples: readonly T[]) =>
+  (of: (sample: T) => number): number =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
 
 /** Position of the near edge and its step in color; undefined if no edge there stands out. */
 function findNearEdge(arc: Arc, steps: Steps): { position: number; step: number } | undefined {
@@ -167,8 +170,7 @@ function bendAlong(
       if (values[y * width + column]! > values[row * width + column]!) row = y;
     samples.push([bend, row - tilt * t]);
   }
-  const mean = (of: (sample: (typeof samples)[number]) => number): number =>
-    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const mean = meanOver(samples);
   const meanBend = mean(([bend]) => bend);
   return mean(([bend, row]) => (bend - meanBend) * row) / mean(([bend]) => (bend - meanBend) ** 2);
 }
@@ -195,4 +197,29 @@ function upperOutline({ width, height, data }: RgbaImage): Float32Array {
     for (let y = 0; y < height; y++) if (data[(y * width + x) * 4 + 3]! >= 128) return y;
     return height;
   });
+}
+
+interface Steps {
+  readonly width: number;
+  readonly height: number;
+  /** Vertical step in OKLab color at each pixel; 0 outside the product, and just below or above its outline. */
+  readonly values: Float32Array;
+}
+
+function measureSteps({ width, height, data }: RgbaImage): Steps {
+  const labs = Array.from({ length: width * height }, (_, i) =>
+    oklabFromRgb(data[i * 4]!, data[i * 4 + 1]!, data[i * 4 + 2]!),
+  );
+  const values = new Float32Array(width * height);
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (rows: number): number => (y + rows) * width + x;
+      if (data[at(-2) * 4 + 3]! < 250 || data[at(2) * 4 + 3]! < 250) continue;
+      const channels = [0, 1, 2].map(
+        (c) => (labs[at(1)]![c]! + labs[at(2)]![c]! - labs[at(-1)]![c]! - labs[at(-2)]![c]!) / 2,
+      );
+      values[at(0)] = Math.hypot(...channels);
+    }
+  }
+  return { width, height, values };
 }

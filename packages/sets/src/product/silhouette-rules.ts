@@ -18,10 +18,10 @@ export const silhouetteRules = z
       name: z.string(),
       kind: z.enum(productKinds),
       staging: z.enum(stagings),
+      /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
+      lengthCm: z.number().exactOptional(),
       /** Never above 0.6, because many products share a silhouette. */
       confidence: z.number().max(0.6),
-      /** Usual length of the longer side, in centimeters, if the outline is more specific than the staging. */
-      lengthCm: z.number().optional(),
       /** Conditions of the form `measure < value`, separated by commas. */
       where: z.string(),
     }),
