@@ -6,7 +6,7 @@ import { PackshotError } from 'packshot-errors';
 import { type Bvh, buildBvh, type Part } from './bvh.ts';
 import type { Camera } from './camera.ts';
 import { type ContactShade, makeContactShade } from './contact-shade.ts';
-import { keyDirection, makeTransmission, type Transmission } from './gobo.ts';
+import { keyAxes, makeTransmission, type Transmission } from './gobo.ts';
 import { makeMaterial } from './materials/make-material.ts';
 import type { Material } from './materials/material.ts';
 import { makeFloor, makeSweep, makeWall, type Plot } from './meshes/ground.ts';
@@ -118,17 +118,13 @@ function buildBackdrop(backdrop: Backdrop, camera: Camera, numberOf: (name: stri
 }
 
 function makeKeyRay(key: KeyLight): KeyRay {
-  const direction = keyDirection(key);
-  const flat = Math.hypot(direction[0], direction[2]) || 1;
-  const across: Vec3 = [direction[2] / flat, 0, -direction[0] / flat];
+  const axes = keyAxes(key);
   return {
-    direction,
-    across,
-    upward: [-direction[1] * (direction[0] / flat), flat, -direction[1] * (direction[2] / flat)],
+    ...axes,
     spread: 1 - Math.cos((key.angularRadius * Math.PI) / 180),
     radiusDeg: key.angularRadius,
     radiance: [key.color[0] * key.intensity, key.color[1] * key.intensity, key.color[2] * key.intensity],
-    fading: makeFading(direction, key.distance),
+    fading: makeFading(axes.direction, key.distance),
   };
 }
 

@@ -2,10 +2,11 @@
  * Step: the shade around a product on a level floor in soft light. It is dark in a narrow line where the product touches
  * the floor, and fades out within a tenth of the product's size.
  */
-import { type Box, blurGaussian, clamp, type RgbaImage, smoothstep } from 'packshot-pixels';
+import { type Box, blurGaussian, clamp, smoothstep } from 'packshot-pixels';
+import { findEdge, gapAt } from './ground/column-edges.ts';
 import type { Grid } from './ground/grid.ts';
 import { makeSilhouette, type PlacedSubject } from './ground/silhouette.ts';
-import { findStandingLine, type StandingLine } from './ground/standing-line.ts';
+import { findStandingLine } from './ground/standing-line.ts';
 
 /**
  * Two Gaussian falloffs: the gap below the product's rounded edges, and the light of the room that the product hides.
@@ -111,7 +112,7 @@ function findOutline({ image, x: left, y, lies }: PlacedSubject, { cellPx }: Gri
     const x = Math.min(image.width - 1, Math.max(0, Math.floor((first + column + 0.5) * cellPx - left)));
     const row = findEdge(image, x, image.height - 1, true);
     if (row < 0) continue;
-    const share = sampleGap(line, ((x + 0.5) * silhouette.columns) / image.width - 0.5) / silhouette.rows;
+    const share = gapAt(line, ((x + 0.5) * silhouette.columns) / image.width - 0.5) / silhouette.rows;
     gap[column] = (Math.max(0, share - FIRM) * image.height) / cellPx;
     ground[column] = (y + row + 1) / cellPx + gap[column]!;
     top[column] = (y + findEdge(image, x, row, false) + 1) / cellPx;
@@ -196,26 +197,4 @@ function multiply(
       kept[cell] = kept[cell]! * shareAt((y - box.y) * box.width + x - box.x);
     }
   }
-}
-
-/**
- * Returns the first row at or above `from` that is inside the subject (if `solid`) or outside it; -1 if there is none.
- */
-function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: boolean): number {
-  for (let row = from; row >= 0; row--) {
-    if (data[(row * width + x) * 4 + 3]! >= 128 === solid) return row;
-  }
-  return -1;
-}
-
-/**
- * Gap at a fractional column, interpolated between column centers. Where a column is empty, the nearest column that has
- * a part of the subject is used.
- */
-function sampleGap({ gap, contour }: StandingLine, column: number): number {
-  const last = gap.length - 1;
-  const left = Math.min(last, Math.max(0, Math.floor(column)));
-  const right = Math.min(last, left + 1);
-  if (contour[left]! < 0 || contour[right]! < 0) return contour[left]! < 0 ? gap[right]! : gap[left]!;
-  return gap[left]! + (gap[right]! - gap[left]!) * Math.min(1, Math.max(0, column - left));
 }

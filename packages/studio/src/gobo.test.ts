@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyDirection, makeTransmission } from './gobo.ts';
+import { keyAxes, makeTransmission } from './gobo.ts';
 import { hashUnit } from './noise.ts';
 import type { Gobo, KeyLight } from './studio-scene.ts';
 
@@ -15,7 +15,7 @@ const gobos: readonly Gobo[] = [
 
 describe('gobos', () => {
   it('transmit at least their leak and at most all of the light, and reach both limits near the target', () => {
-    const w = keyDirection(key);
+    const w = keyAxes(key).direction;
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
       const values = Array.from({ length: 2000 }, (_, i) =>
@@ -27,7 +27,7 @@ describe('gobos', () => {
   });
 
   it('have the same transmission everywhere along a light ray', () => {
-    const w = keyDirection(key);
+    const w = keyAxes(key).direction;
     for (const gobo of gobos) {
       const pass = makeTransmission(gobo, key);
       const here = pass(0.3, 0.7, -1.2, ...w);
@@ -44,7 +44,7 @@ describe('gobos', () => {
       { ...(window as Extract<Gobo, { kind: 'window' }>), rows: 2, turn: 0 },
       key,
     );
-    const w = keyDirection(key);
+    const w = keyAxes(key).direction;
     expect(centered(0.2, 0.8, -1.5, ...w)).toBeCloseTo(0.1, 6);
   });
 });

@@ -11,11 +11,17 @@ import type { Gobo, KeyLight } from './studio-scene.ts';
 /** Fraction of light, 0 to 1, that reaches `(x, y, z)` from the direction `(wx, wy, wz)`. */
 export type Transmission = (x: number, y: number, z: number, wx: number, wy: number, wz: number) => number;
 
-/** Unit vector toward the light. */
-export function keyDirection(key: KeyLight): Vec3 {
+/** Unit vectors: `direction` toward the light, and two perpendicular to it, of which `across` is horizontal. */
+export function keyAxes(key: KeyLight): Record<'direction' | 'across' | 'upward', Vec3> {
   const az = (key.az * Math.PI) / 180;
   const el = (key.el * Math.PI) / 180;
-  return [Math.sin(az) * Math.cos(el), Math.sin(el), Math.cos(az) * Math.cos(el)];
+  const [x, y, z] = [Math.sin(az) * Math.cos(el), Math.sin(el), Math.cos(az) * Math.cos(el)];
+  const flat = Math.hypot(x, z) || 1;
+  return {
+    direction: [x, y, z],
+    across: [z / flat, 0, -x / flat],
+    upward: [-y * (x / flat), flat, -y * (z / flat)],
+  };
 }
 
 export function makeTransmission(gobo: Gobo | undefined, key: KeyLight): Transmission {
@@ -23,11 +29,7 @@ export function makeTransmission(gobo: Gobo | undefined, key: KeyLight): Transmi
     return () => 1;
   }
   const pattern = makePattern(gobo);
-  const w = keyDirection(key);
-  // The light's coordinate axes: `right` is horizontal, `up` is perpendicular to `right` and to the light's direction.
-  const flat = Math.hypot(w[0], w[2]) || 1;
-  const right: Vec3 = [w[2] / flat, 0, -w[0] / flat];
-  const up: Vec3 = [-w[1] * (w[0] / flat), flat, -w[1] * (w[2] / flat)];
+  const { direction: w, across: right, upward: up } = keyAxes(key);
   const { target, distance, leak } = gobo;
   const cos = Math.cos(gobo.turn) / gobo.scale;
   const sin = Math.sin(gobo.turn) / gobo.scale;

@@ -1,6 +1,6 @@
 /** The room that glossy surfaces in a studio reflect: a photographed apartment with a large window. */
 import { luminanceOf } from 'packshot-pixels';
-import { addRadiance, type Panorama, shrinkPanorama } from './places/panorama.ts';
+import { addFrom, type Panorama, shrinkPanorama } from './places/panorama.ts';
 import { readPanorama } from './places/read-panorama.ts';
 import { measureUpward } from './places/take-light-out.ts';
 import type { StudioScene } from './studio-scene.ts';
@@ -63,7 +63,5 @@ export function addRoom(
   out: Float64Array,
 ): void {
   // A key light's azimuth is 0 behind the camera; a panorama's longitude is 0 in front of it.
-  const turns = Math.atan2(x, -z) / (2 * Math.PI) + (WINDOW_DEG - 180 + azimuthDeg) / 360 + 0.5;
-  const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
-  addRadiance(room, (turns - Math.floor(turns)) * room.width, (0.5 - up) * room.height, weight, out);
+  addFrom(room, [x, y, z], (WINDOW_DEG - 180 + azimuthDeg) / 360, weight, out);
 }

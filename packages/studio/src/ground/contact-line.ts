@@ -1,9 +1,10 @@
 /** Step: draws the dark contact line where the subject touches the ground. Traced light is too coarse to show it. */
 import { blurGaussian, type CanvasSize, type RgbaImage, type RgbImage } from 'packshot-pixels';
 import { type Ball, measureBall, SHADE_REACH, shadeBall } from './ball-shade.ts';
+import { findEdge, gapAt } from './column-edges.ts';
 import { dimPixel } from './dim-picture.ts';
 import { makeSilhouette, type PlacedSubject } from './silhouette.ts';
-import { findStandingLine, type StandingLine } from './standing-line.ts';
+import { findStandingLine } from './standing-line.ts';
 import { findUnderside } from './underside.ts';
 
 /**
@@ -170,7 +171,7 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
     contour[x] = row + 1;
     // A ball's lower outline rises toward the sides because the ball leaves the ground, so the rise counts as a gap.
     const curl = underside.roundness * (level / silhouette.rows - contour[x]! / height);
-    const gap = sampleGap(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
+    const gap = gapAt(line, ((x + 0.5) * silhouette.columns) / width - 0.5) / silhouette.rows;
     stretch[x] = row - findEdge(image, x, row, false);
     gaps[x] = height * Math.max(0, gap, curl);
     if (near(gaps[x]!)) {
@@ -182,32 +183,6 @@ function findFeet(image: RgbaImage, lies: boolean | undefined): Feet | undefined
   const span = gaps.findLastIndex(near) - gaps.findIndex(near) + 1;
   const ball = measureBall(underside, contour, width / silhouette.columns);
   return { contour, stretch, gap: gaps, highest, lowest, span, ball };
-}
-
-/**
- * Returns the first row at or above `from` that is inside the subject (if `solid`) or outside it; -1 if there is none.
- */
-function findEdge({ data, width }: RgbaImage, x: number, from: number, solid: boolean): number {
-  for (let row = from; row >= 0; row--) {
-    if (data[(row * width + x) * 4 + 3]! >= 128 === solid) {
-      return row;
-    }
-  }
-  return -1;
-}
-
-/**
- * Gap at a fractional column, interpolated between column centers. Where a column is empty, the nearest column that has
- * a part of the subject is used.
- */
-function sampleGap({ gap, contour }: StandingLine, column: number): number {
-  const last = gap.length - 1;
-  const left = Math.min(last, Math.max(0, Math.floor(column)));
-  const right = Math.min(last, left + 1);
-  if (contour[left]! < 0 || contour[right]! < 0) {
-    return contour[left]! < 0 ? gap[right]! : gap[left]!;
-  }
-  return gap[left]! + (gap[right]! - gap[left]!) * Math.min(1, Math.max(0, column - left));
 }
 
 /** Fraction, 0 to 1, of a falloff of width `sigma` that remains below an outline at the height `gap`. */

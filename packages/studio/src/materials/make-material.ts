@@ -23,7 +23,8 @@ export function makeMaterial(settings: MaterialSettings): Material {
     ...surface,
     kind: settings.kind,
     roughness: settings.roughness ?? surface.roughness,
-    bump: surface.bump * (settings.relief ?? 1),
+    bump: (surface.bump ?? 0) * (settings.relief ?? 1),
+    translucency: surface.translucency ?? 0,
     meanAlbedo: measureMean(surface),
   };
 }

@@ -25,14 +25,16 @@ export interface Surface {
   readonly f0: number;
   /** Multiplier for reflections and highlights, 0 to 1; default 1. */
   readonly gloss?: Relief;
-  /** Height of one unit of relief, in world units. */
-  readonly bump: number;
-  /** Fraction of light transmitted from behind, 0 to 1. */
-  readonly translucency: number;
+  /** Height of one unit of relief, in world units; default 0. */
+  readonly bump?: number;
+  /** Fraction of light transmitted from behind, 0 to 1; default 0. */
+  readonly translucency?: number;
 }
 
 export interface Material extends Surface {
   readonly kind: MaterialKind;
+  readonly bump: number;
+  readonly translucency: number;
   /** Mean of the texture, for indirect light: 3 channels. */
   readonly meanAlbedo: Float64Array;
 }

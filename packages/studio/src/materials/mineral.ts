@@ -10,7 +10,6 @@ export function makePlaster(color: Rgb, s: number): Surface {
     roughness: 0.9,
     f0: 0.02,
     bump: 0.024,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       const f = finest * s;
       const tone =
@@ -53,7 +52,6 @@ export function makeConcrete(color: Rgb, s: number): Surface {
     roughness: 0.75,
     f0: 0.03,
     bump: 0.05,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       const f = finest * s;
       const tone =
@@ -94,8 +92,6 @@ export function makeMarble(color: Rgb, vein: Rgb, s: number): Surface {
   return {
     roughness: 0.17,
     f0: 0.045,
-    bump: 0,
-    translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const f = finest * s;
       const along = VEIN_STRETCH * s * (VEIN_X * wx + VEIN_Y * wy + VEIN_Z * wz);
@@ -142,7 +138,6 @@ export function makeTravertine(color: Rgb, tan: Rgb, s: number): Surface {
     roughness: 0.45,
     f0: 0.035,
     bump: 0.035,
-    translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z, f] = [wx * s, wy * s, wz * s, finest * s];
       const bed = bedOf(x, y, z);
@@ -166,8 +161,6 @@ export function makeTerrazzo(color: Rgb, chips: readonly Rgb[], s: number): Surf
   return {
     roughness: 0.2,
     f0: 0.04,
-    bump: 0,
-    translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z] = [wx * s, wy * s, wz * s];
       // Bends the borders between cells; straight borders would look like broken glass.
@@ -209,7 +202,6 @@ export function makeSand(color: Rgb, s: number): Surface {
     roughness: 1,
     f0: 0,
     bump: 0.05,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       const f = finest * s;
       const tone =
@@ -251,7 +243,6 @@ export function makePebble(color: Rgb, s: number): Surface {
     roughness: 0.7,
     f0: 0.03,
     bump: 0.04,
-    translucency: 0,
     paint: (wx, wy, wz, finest, out) => {
       const [x, y, z, f] = [wx * s, wy * s, wz * s, finest * s];
       const [large, small] = CRYSTALS;

@@ -44,7 +44,7 @@ export function laySlabs(surface: Surface, { width, turn, from }: SlabSizes): Su
       edgeZ: chip + (0.5 - Math.abs(z / depth - row - 0.5)) * depth,
     };
   };
-  const { paint, relief = () => 0, bump } = surface;
+  const { paint, relief = () => 0, bump = 0 } = surface;
   const lower = bump > 0 ? JOINT_DEPTH / bump : 0;
   const gap = (edgeX: number, edgeZ: number, finest: number): number =>
     Math.max(

@@ -9,8 +9,6 @@ export function makeMattePaint(color: Rgb): Surface {
   return {
     roughness: 0.7,
     f0: 0.03,
-    bump: 0,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       setAlbedo(out, color, 1 + 0.05 * fbm(1.3 * x, 1.3 * y, 1.3 * z, 3, 1.3 * finest));
     },
@@ -26,8 +24,6 @@ export function makeMetal(color: Rgb): Surface {
   return {
     roughness: 0.26,
     f0: 0.9,
-    bump: 0,
-    translucency: 0,
     paint: (_x, _y, _z, _finest, out) => setAlbedo(out, color, 1),
   };
 }
@@ -49,7 +45,6 @@ export function makeWater(color: Rgb, s: number): Surface {
     roughness: 0.03,
     f0: 0.02,
     bump: 0.028,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       const path = y < 0 ? -y : MEAN_PATH;
       const clear = Math.exp(-ABSORPTION * path);

@@ -38,7 +38,6 @@ export function makeLinen(color: Rgb, s: number): Surface {
     roughness: 1,
     f0: 0,
     bump: 0.006,
-    translucency: 0,
     paint: (x, y, z, finest, out) => {
       const across = y + z;
       const tone =
@@ -65,7 +64,6 @@ export function makeSatin(color: Rgb, s: number): Surface {
     roughness: 0.34,
     f0: 0.19,
     bump: 0.002,
-    translucency: 0,
     paint: (x, y, z, _finest, out) => {
       setAlbedo(out, color, 0.88 + 0.05 * fbm(1.3 * x, 1.3 * y, 1.3 * z, 2, 0));
     },
@@ -77,7 +75,6 @@ export function makeLeaf(color: Rgb, pale: Rgb): Surface {
   return {
     roughness: 0.5,
     f0: 0.04,
-    bump: 0,
     translucency: 0.38,
     paint: (x, y, z, finest, out) => {
       const age = fbm(2.2 * x, 2.2 * y, 2.2 * z, 2, 2.2 * finest);
@@ -93,7 +90,6 @@ export function makePetal(color: Rgb, tip: Rgb): Surface {
   return {
     roughness: 0.7,
     f0: 0.03,
-    bump: 0,
     translucency: 0.35,
     paint: (x, y, z, finest, out) => {
       const share = 0.5 + 0.9 * fbm(5 * x, 5 * y, 5 * z, 2, 5 * finest);

@@ -159,7 +159,6 @@ export function makeBoards(color: Rgb, dark: Rgb, s: number, sizes: BoardSizes):
     roughness: 0.42,
     f0: 0.035,
     bump: 0.016,
-    translucency: 0,
     across: [0, 1],
     paint: (x, y, z, finest, out) => {
       const across = y + z;

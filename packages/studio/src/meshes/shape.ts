@@ -8,89 +8,55 @@ import { makeMonstera } from './monstera.ts';
 import { makeCylinder, makePot, makeSphere, makeVase } from './revolve.ts';
 import { makeStone } from './stone.ts';
 
+type Numbers<Kind extends string, Fields extends string> = { readonly kind: Kind } & Readonly<
+  Record<Fields, number>
+>;
+
 /** A shape, in world units. `bevel` is the radius of a rounded edge; 0.012 to 0.04 looks handmade. */
 export type Shape =
-  | { readonly kind: 'cylinder'; readonly radius: number; readonly height: number; readonly bevel: number }
-  | {
-      readonly kind: 'box';
-      readonly width: number;
-      readonly height: number;
-      readonly depth: number;
-      readonly bevel: number;
-    }
-  | {
-      readonly kind: 'arch';
-      readonly width: number;
-      readonly height: number;
-      readonly thickness: number;
-      readonly depth: number;
-    }
-  | { readonly kind: 'disc'; readonly radius: number; readonly depth: number }
-  | { readonly kind: 'panel'; readonly width: number; readonly height: number; readonly depth: number }
-  | { readonly kind: 'sphere'; readonly radius: number }
-  | { readonly kind: 'pot'; readonly radius: number; readonly height: number; readonly flare: number }
-  | { readonly kind: 'vase'; readonly radius: number; readonly height: number }
-  | { readonly kind: 'stone'; readonly radius: number; readonly seed: number; readonly topY?: number }
-  | { readonly kind: 'branch'; readonly length: number; readonly leafWidth: number; readonly seed: number }
-  | {
-      readonly kind: 'olive' | 'palm' | 'monstera' | 'pampas';
-      readonly length: number;
-      readonly seed: number;
-    }
-  | {
-      readonly kind: 'petals';
-      readonly count: number;
-      readonly size: number;
-      readonly spread: number;
-      readonly seed: number;
-    }
-  | { readonly kind: 'dune'; readonly plot: Plot; readonly amplitude: number; readonly seed: number }
+  | Numbers<'cylinder', 'radius' | 'height' | 'bevel'>
+  | Numbers<'box', 'width' | 'height' | 'depth' | 'bevel'>
+  | Numbers<'arch', 'width' | 'height' | 'thickness' | 'depth'>
+  | Numbers<'disc', 'radius' | 'depth'>
+  | Numbers<'panel', 'width' | 'height' | 'depth'>
+  | Numbers<'sphere', 'radius'>
+  | Numbers<'pot', 'radius' | 'height' | 'flare'>
+  | Numbers<'vase', 'radius' | 'height'>
+  | (Numbers<'stone', 'radius' | 'seed'> & { readonly topY?: number })
+  | Numbers<'branch', 'length' | 'leafWidth' | 'seed'>
+  | Numbers<'olive', 'length' | 'seed'>
+  | Numbers<'palm', 'length' | 'seed'>
+  | Numbers<'monstera', 'length' | 'seed'>
+  | Numbers<'pampas', 'length' | 'seed'>
+  | Numbers<'petals', 'count' | 'size' | 'spread' | 'seed'>
+  | (Numbers<'dune', 'amplitude' | 'seed'> & { readonly plot: Plot })
   | ({ readonly kind: 'drape' } & Drape)
   | ({ readonly kind: 'curtain' } & Curtain)
-  | { readonly kind: 'plane'; readonly size: number }
-  | { readonly kind: 'floor'; readonly size: number };
+  | Numbers<'plane', 'size'>
+  | Numbers<'floor', 'size'>;
 
-export function makeMesh(shape: Shape): Mesh {
-  switch (shape.kind) {
-    case 'cylinder':
-      return makeCylinder(shape.radius, shape.height, shape.bevel);
-    case 'box':
-      return makeBox(shape.width, shape.height, shape.depth, shape.bevel);
-    case 'arch':
-      return makeArch(shape.width, shape.height, shape.thickness, shape.depth);
-    case 'disc':
-      return makeDisc(shape.radius, shape.depth);
-    case 'panel':
-      return makePanel(shape.width, shape.height, shape.depth);
-    case 'sphere':
-      return makeSphere(shape.radius);
-    case 'pot':
-      return makePot(shape.radius, shape.height, shape.flare);
-    case 'vase':
-      return makeVase(shape.radius, shape.height);
-    case 'stone':
-      return makeStone(shape.radius, shape.seed, shape.topY);
-    case 'branch':
-      return makeBranch(shape.length, shape.leafWidth, shape.seed);
-    case 'olive':
-      return makeOlive(shape.length, shape.seed);
-    case 'palm':
-      return makePalm(shape.length, shape.seed);
-    case 'monstera':
-      return makeMonstera(shape.length, shape.seed);
-    case 'pampas':
-      return makePampas(shape.length, shape.seed);
-    case 'petals':
-      return makePetals(shape.count, shape.size, shape.spread, shape.seed);
-    case 'dune':
-      return makeDune(shape.plot, shape.amplitude, shape.seed);
-    case 'drape':
-      return makeDrape(shape);
-    case 'curtain':
-      return makeCurtain(shape);
-    case 'floor':
-      return makeFloor({ fromX: -shape.size, toX: shape.size, fromZ: -shape.size, toZ: shape.size });
-    case 'plane':
-      return makeWall({ fromX: -shape.size, toX: shape.size }, -shape.size, shape.size, 0);
-  }
-}
+type Maker<Made> = (shape: Made) => Mesh;
+const makers: { readonly [Kind in Shape['kind']]: Maker<Extract<Shape, { readonly kind: Kind }>> } = {
+  cylinder: ({ radius, height, bevel }) => makeCylinder(radius, height, bevel),
+  box: ({ width, height, depth, bevel }) => makeBox(width, height, depth, bevel),
+  arch: ({ width, height, thickness, depth }) => makeArch(width, height, thickness, depth),
+  disc: ({ radius, depth }) => makeDisc(radius, depth),
+  panel: ({ width, height, depth }) => makePanel(width, height, depth),
+  sphere: ({ radius }) => makeSphere(radius),
+  pot: ({ radius, height, flare }) => makePot(radius, height, flare),
+  vase: ({ radius, height }) => makeVase(radius, height),
+  stone: ({ radius, seed, topY }) => makeStone(radius, seed, topY),
+  branch: ({ length, leafWidth, seed }) => makeBranch(length, leafWidth, seed),
+  olive: ({ length, seed }) => makeOlive(length, seed),
+  palm: ({ length, seed }) => makePalm(length, seed),
+  monstera: ({ length, seed }) => makeMonstera(length, seed),
+  pampas: ({ length, seed }) => makePampas(length, seed),
+  petals: ({ count, size, spread, seed }) => makePetals(count, size, spread, seed),
+  dune: ({ plot, amplitude, seed }) => makeDune(plot, amplitude, seed),
+  drape: makeDrape,
+  curtain: makeCurtain,
+  floor: ({ size }) => makeFloor({ fromX: -size, toX: size, fromZ: -size, toZ: size }),
+  plane: ({ size }) => makeWall({ fromX: -size, toX: size }, -size, size, 0),
+};
+
+export const makeMesh = (shape: Shape): Mesh => (makers[shape.kind] as Maker<Shape>)(shape);

@@ -43,6 +43,20 @@ export function addRadiance(
   }
 }
 
+/** Like `addRadiance`, from the unit direction (x, y, z); a longitude of 0 is at (0, 0, -1) if `turn`, in turns, is 0. */
+export function addFrom(
+  panorama: Panorama,
+  [x, y, z]: readonly [x: number, y: number, z: number],
+  turn: number,
+  weight: ArrayLike<number>,
+  out: Float64Array,
+): void {
+  const turns = Math.atan2(x, -z) / (2 * Math.PI) + turn + 0.5;
+  const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
+  const column = (turns - Math.floor(turns)) * panorama.width;
+  addRadiance(panorama, column, (0.5 - up) * panorama.height, weight, out);
+}
+
 /** Averages blocks of `factor` by `factor` pixels. */
 export function shrinkPanorama({ width, height, data }: Panorama, factor: number): Panorama {
   const small = { width: width / factor, height: height / factor };

@@ -3,7 +3,7 @@ import { luminanceOf } from 'packshot-pixels';
 import { AMBIENT_SHARE, type Sky } from '../sky.ts';
 import type { KeyLight } from '../studio-scene.ts';
 import { drawNumber } from './alias-table.ts';
-import { addRadiance, type Panorama } from './panorama.ts';
+import { addFrom, type Panorama } from './panorama.ts';
 import type { PlaceView } from './place-backdrop.ts';
 import { type BalancedLight, fadeColor, type PlaceLight } from './place-light.ts';
 import { measureUpward } from './take-light-out.ts';
@@ -31,17 +31,11 @@ export function openPlaceLight({ light, setting }: Pick<PlaceView, 'light' | 'se
   const toRight = setting.isMirrored ? -1 : 1;
   const seen = new Float64Array(3);
   const one = Float64Array.of(1, 1, 1);
-  const lookUp = (panorama: Panorama, x: number, y: number, z: number) => {
-    seen.fill(0);
-    const turns = Math.atan2(toRight * x, -z) / (2 * Math.PI) + heading / 360 + 0.5;
-    const up = Math.atan2(y, Math.sqrt(x * x + z * z)) / Math.PI;
-    const column = (turns - Math.floor(turns)) * panorama.width;
-    addRadiance(panorama, column, (0.5 - up) * panorama.height, one, seen);
-  };
   const adder =
     (panorama: Panorama, gain: BalancedLight['fill']): Sky['add'] =>
     (x, y, z, weight, out) => {
-      lookUp(panorama, x, y, z);
+      seen.fill(0);
+      addFrom(panorama, [toRight * x, y, z], heading / 360, one, seen);
       for (let c = 0; c < 3; c++) out[c] = out[c]! + gain[c]! * weight[c]! * Math.min(MAX_MIRRORED, seen[c]!);
     };
   return {
