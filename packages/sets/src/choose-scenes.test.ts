@@ -55,6 +55,16 @@ describe('the lists of scenes', () => {
     }
   });
 
+  it('are not empty, however far apart the lowest points of the photo are', () => {
+    const contacts = [{ x: 0.35, y: 0.42 }];
+    const ground = { ...makeFeatures().ground, contacts, floatOdds: -2 };
+    const odd = { scatter: 0.7, thinness: 0.1, turnDeg: 20, cropped: { bottom: 0.5 } };
+    for (const [name, value] of Object.entries({ ...odd, legs: 4 })) {
+      const { lists: found } = planSample({ features: makeFeatures({ ground, [name]: value }) });
+      expect(found[0]?.scenes.length, name).toBe(4);
+    }
+  });
+
   it('let a product that no ground fits rest on its whole lower outline', () => {
     const ground = { ...makeFeatures().ground, floatOdds: 1 };
     const rests = (features: ReturnType<typeof makeFeatures>) =>

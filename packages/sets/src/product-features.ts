@@ -114,6 +114,7 @@ export function measureProduct(
   const aspect = box.width / box.height;
   const silhouette = makeSilhouette(inBox);
   const line = findStandingLine(silhouette, aspect);
+  const ground = fitGround(silhouette, line, aspect);
   return {
     aspect,
     fill: box.area / (box.width * box.height),
@@ -136,10 +137,28 @@ export function measureProduct(
       measureBaseElevation(silhouette, line, aspect),
     legsElevationDeg: measureLegsElevation(silhouette, line, aspect),
     roundness: findUnderside(silhouette, aspect).roundness,
-    cropped: measureCropped(mask, box, touchesEdges),
+    cropped: withoutLegs(measureCropped(mask, box, touchesEdges), ground),
     scatter: measureScatter(mask, box),
-    ground: fitGround(silhouette, line, aspect),
+    ground,
   };
+}
+
+/** Feet behind a cropped leg are this far above the photo's edge, as fractions of the subject's height. */
+const rearFeet = { from: 0.03, to: 0.4 } as const;
+/** Legs are narrower than this, as a fraction of the subject's width. */
+const maxLegs = 0.2;
+
+/** If the photo's lower edge crops only legs whose ends are near, as other feet show, the product stands. */
+function withoutLegs(
+  { bottom, ...others }: ProductFeatures['cropped'],
+  { contacts }: GroundFit,
+): ProductFeatures['cropped'] {
+  if (bottom === undefined) return others;
+  const isOnLegs =
+    bottom < maxLegs &&
+    Object.keys(others).length === 0 &&
+    contacts.some(({ y }) => y > rearFeet.from && y < rearFeet.to);
+  return isOnLegs ? others : { ...others, bottom };
 }
 
 function sampleDown(image: RgbaImage): RgbaImage {

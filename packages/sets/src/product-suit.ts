@@ -63,6 +63,7 @@ export function suitProduct(
   const suited = suitAs(suit, features, lengthCm, isFromLeft ? -1 : 1);
   if (suit === 'unclear') return { ...suited, lies: stance.kind !== 'stands' };
   if (suit === 'worn') return { ...suited, lies: stance.kind === 'unclear' };
+  if (suit === 'lying' || suit === 'hung') return suited;
   return leastDeg > (suited.elevDeg ?? usualElevation) ? { ...suited, elevDeg: leastDeg, leastDeg } : suited;
 }
 
