@@ -171,9 +171,9 @@ const standsWhole = (file: SceneFile, { features: { cropped } }: FittedProduct):
   file.stand === undefined ||
   [cropped.left, cropped.right, cropped.top].every((share) => share === undefined);
 
-/** Whether the set's camera may be as high as the product needs. */
-const isSeenFromHighEnough = (file: SceneFile, { leastDeg = 0 }: FittedProduct): boolean =>
-  file.kind === 'place' || file.camera.elevDeg[1] >= leastDeg;
+/** Whether the set's camera is as high as the photo's, or may be as high as the product needs. */
+const isSeenFromHighEnough = (file: SceneFile, { isHigh = false, leastDeg = 0 }: FittedProduct): boolean =>
+  file.kind === 'place' ? !isHigh : file.camera.elevDeg[1] >= leastDeg && !(isHigh && file.stand);
 
 /** Products darker than this (OKLCH lightness) vanish in a dark set. */
 const darkProduct = 0.45;

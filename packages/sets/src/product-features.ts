@@ -68,6 +68,8 @@ export interface ProductFeatures {
   readonly white: Rgb | undefined;
   /** Camera elevation of the photo in degrees, 4 to 30; undefined if neither rim nor foot reveals it. */
   readonly viewElevationDeg: number | undefined;
+  /** The same by the rim of an open vessel alone, such as a mug's; undefined if no rim is seen. */
+  readonly rimElevationDeg?: number | undefined;
   /** Rough camera elevation in degrees for a product on legs, from the height of its rear feet in the photo. */
   readonly legsElevationDeg: number | undefined;
   /** Shape of the hidden underside: 0 if it is flat, 1 for that of a ball. */
@@ -115,6 +117,7 @@ export function measureProduct(
   const silhouette = makeSilhouette(inBox);
   const line = findStandingLine(silhouette, aspect);
   const ground = fitGround(silhouette, line, aspect);
+  const rimElevationDeg = measureRimElevation(inBox);
   return {
     aspect,
     fill: box.area / (box.width * box.height),
@@ -132,9 +135,10 @@ export function measureProduct(
     // The rim comes first, because a mug's rounded foot looks as if it were seen from higher up. The foot is not used
     // for an asymmetric product, whose lower edge is a sole or a wheel rather than a round foot.
     viewElevationDeg:
-      measureRimElevation(inBox) ??
+      rimElevationDeg ??
       (symmetry < 0.72 ? undefined : measureViewElevation(mask, box)) ??
       measureBaseElevation(silhouette, line, aspect),
+    rimElevationDeg,
     legsElevationDeg: measureLegsElevation(silhouette, line, aspect),
     roundness: findUnderside(silhouette, aspect).roundness,
     cropped: withoutLegs(measureCropped(mask, box, touchesEdges), ground),

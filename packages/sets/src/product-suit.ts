@@ -19,6 +19,8 @@ export interface FittedProduct {
   readonly elevDeg: number | undefined;
   /** From a lower camera, its rear feet would float. Default: any will do. */
   readonly leastDeg?: number | undefined;
+  /** Whether the photo shows it from too high for a podium or a place; default false. */
+  readonly isHigh?: boolean | undefined;
   /** The side that the light comes from: -1 left, 1 right. */
   readonly side: -1 | 1;
   /** Whether it rests on its whole lower outline, because the photo does not show where it stands; default false. */
@@ -64,8 +66,15 @@ export function suitProduct(
   if (suit === 'unclear') return { ...suited, lies: stance.kind !== 'stands' };
   if (suit === 'worn') return { ...suited, lies: stance.kind === 'unclear' };
   if (suit === 'lying' || suit === 'hung') return suited;
-  return leastDeg > (suited.elevDeg ?? usualElevation) ? { ...suited, elevDeg: leastDeg, leastDeg } : suited;
+  const isHigh = (stance.cameraElevationDeg ?? 0) > highestForStands;
+  if (stance.kind === 'unclear') return { ...suited, isHigh, lies: true };
+  return leastDeg > (suited.elevDeg ?? usualElevation)
+    ? { ...suited, isHigh, elevDeg: leastDeg, leastDeg }
+    : { ...suited, isHigh };
 }
+
+/** In degrees: a table photographed from the highest camera of a set, below a product photographed from here, looks right. */
+const highestForTables = 26;
 
 /** From a lower camera, in degrees, the rear feet would seem to be farther back than the tracer puts them. */
 function leastElevation({ contacts }: Stance, { aspect }: ProductFeatures): number {
@@ -83,7 +92,9 @@ function findSuit(
   if (kind === 'hangs' || kind === 'cropped' || staging === 'hung') return 'hung';
   if (staging === 'garment' && kind !== 'lies' && isPerson(features)) return 'worn';
   if (staging === 'garment') return 'lying';
-  if (kind === 'unclear' || cameraElevationDeg > highestForStands) return 'unclear';
+  // An open vessel stands, although the ground below a round foot is hard to find.
+  const isVessel = features.rimElevationDeg !== undefined;
+  if ((kind === 'unclear' && !isVessel) || cameraElevationDeg > highestForTables) return 'unclear';
   // Furniture that was photographed from high above is not laid down.
   if (kind === 'lies') return staging === 'large' ? 'unclear' : 'lying';
   return leastDeg > highestForStands ? 'unclear' : staging;

@@ -46,7 +46,7 @@ const mostOdds = -0.6;
 /** If the base of a product that would float takes up more of its height in the picture, it was seen from above. */
 const maxRise = 0.45;
 /** A solid thing that would fall over if it were tilted by less than this, and would float, lies. */
-const minTipDeg = 7;
+const minTipDeg = 14;
 
 function findKind(f: ProductFeatures, { fallsOver = false }: StanceFacts, elevationDeg = 0): StanceKind {
   if (f.cropped.bottom !== undefined) return 'cropped';
