@@ -82,63 +82,43 @@ export function openFrame({ scene, camera, set: tree, stand, place, room }: Pict
 
 /** Lists the passes of a frame. All threads that have opened the same frame get the same list. */
 export function listPasses(built: BuiltSet, frame: PictureFrame): Pass[] {
-  const { buffer, linear } = frame;
+  const { buffer, linear, place } = frame;
   const { height } = buffer;
   const lighting = lightingOf(frame);
-  const onPicture = { rows: height, ofSet: false };
-  const { place } = frame;
   const isSoft = place && ((row: number) => isSoftRow(place, buffer, row));
   return [
     ...listSetPasses(built, frame),
     ...listLightPasses(built, frame),
-    {
-      ...onPicture,
-      step: 'shade',
-      draw: (from, to) => shadeRows(built, buffer, lighting, linear, from, to, isSoft),
-    },
+    passOf('shade', height, (from, to) => shadeRows(built, buffer, lighting, linear, from, to, isSoft)),
     ...(frame.effort.smoothsEdges
-      ? [
-          {
-            ...onPicture,
-            step: 'smooth-edges',
-            draw: (from: number, to: number) => smoothEdges(built, buffer, lighting, linear, from, to),
-          },
-        ]
+      ? [passOf('smooth-edges', height, (from, to) => smoothEdges(built, buffer, lighting, linear, from, to))]
       : []),
-    ...(frame.place === undefined ? [] : listPlacePasses(frame.place)),
-    { ...onPicture, step: 'tone', draw: (from, to) => develop(frame, from, to) },
+    ...(place === undefined ? [] : listPlacePasses(place)),
+    passOf('tone', height, (from, to) => develop(frame, from, to)),
   ];
+}
+
+function passOf(step: string, rows: number, draw: Pass['draw'], ofSet = false): Pass {
+  return { step, rows, ofSet, draw };
 }
 
 function listPlacePasses(place: PlaceView): Pass[] {
   const { raw, blurred } = place;
-  const onGrid = { step: 'place-backdrop', ofSet: true };
   return [
-    { ...onGrid, rows: raw.height, draw: (from, to) => sampleBackdrop(place, from, to) },
-    { ...onGrid, rows: blurred.height, draw: (from, to) => blurBackdrop(place, from, to) },
+    passOf('place-backdrop', raw.height, (from, to) => sampleBackdrop(place, from, to), true),
+    passOf('place-backdrop', blurred.height, (from, to) => blurBackdrop(place, from, to), true),
   ];
 }
 
 function listSetPasses(built: BuiltSet, { buffer, key, indirect }: PictureFrame): Pass[] {
   return [
-    {
-      step: 'geometry-buffer',
-      rows: buffer.height,
-      ofSet: true,
-      draw: (from, to) => traceGeometry(built, buffer, from, to),
-    },
-    ...[key.guide, indirect.guide].map((guide) => ({
-      step: 'geometry-buffer',
-      rows: guide.height,
-      ofSet: true,
-      draw: (from: number, to: number) => fillGuide(built, buffer, guide, from, to),
-    })),
-    ...[key, indirect].map(({ guide, cells }) => ({
-      step: 'light-lookup',
-      rows: guide.height,
-      ofSet: true,
-      draw: (from: number, to: number) => markEvenRows(guide, cells, from, to),
-    })),
+    passOf('geometry-buffer', buffer.height, (from, to) => traceGeometry(built, buffer, from, to), true),
+    ...[key.guide, indirect.guide].map((guide) =>
+      passOf('geometry-buffer', guide.height, (from, to) => fillGuide(built, buffer, guide, from, to), true),
+    ),
+    ...[key, indirect].map(({ guide, cells }) =>
+      passOf('light-lookup', guide.height, (from, to) => markEvenRows(guide, cells, from, to), true),
+    ),
   ];
 }
 
@@ -149,26 +129,17 @@ function listLightPasses(
   const into = { diffuse: diffuse[0], kept: kept[0], glossy: glossy[0] };
   const materials = markMaterials(built, showsDiffuse);
   const diffuseSettings = diffuseDenoiseOf(place);
+  const { keySamples, samples } = effort;
   return [
-    {
-      step: 'key-light',
-      rows: key.guide.height,
-      ofSet: false,
-      draw: (from, to) => traceKey(built, key.guide, effort.keySamples, visibility[1], from, to),
-    },
-    {
-      step: 'refine-key',
-      rows: key.guide.height,
-      ofSet: false,
-      draw: (from, to) =>
-        refineKey(built, key.guide, effort.keySamples, visibility[1], visibility[0], from, to),
-    },
-    {
-      step: 'indirect-light',
-      rows: indirect.guide.height,
-      ofSet: false,
-      draw: (from, to) => traceIndirect(built, indirect.guide, effort.samples, into, from, to),
-    },
+    passOf('key-light', key.guide.height, (from, to) =>
+      traceKey(built, key.guide, keySamples, visibility[1], from, to),
+    ),
+    passOf('refine-key', key.guide.height, (from, to) =>
+      refineKey(built, key.guide, keySamples, visibility[1], visibility[0], from, to),
+    ),
+    passOf('indirect-light', indirect.guide.height, (from, to) =>
+      traceIndirect(built, indirect.guide, samples, into, from, to),
+    ),
     ...listDenoisePasses(key, visibility, keyDenoise),
     ...listDenoisePasses(indirect, diffuse, { ...diffuseSettings, materials }),
     ...(stand === undefined
@@ -190,14 +161,9 @@ function listLightPasses(
 /** Multiplies the light without the product by the fraction that remains with the product. */
 function shadeDiffuse({ guide }: PictureFrame['key'], diffuse: Float32Array, kept: Float32Array): Pass {
   const { width, height } = guide;
-  return {
-    step: 'denoise',
-    rows: height,
-    ofSet: false,
-    draw: (from, to) => {
-      for (let i = from * width * 3; i < to * width * 3; i++) diffuse[i] = diffuse[i]! * kept[i]!;
-    },
-  };
+  return passOf('denoise', height, (from, to) => {
+    for (let i = from * width * 3; i < to * width * 3; i++) diffuse[i] = diffuse[i]! * kept[i]!;
+  });
 }
 
 function listDenoisePasses(
@@ -205,13 +171,11 @@ function listDenoisePasses(
   values: readonly [Float32Array, Float32Array],
   settings: DenoiseSettings,
 ): Pass[] {
-  return Array.from({ length: settings.levels }, (_, level) => ({
-    step: 'denoise',
-    rows: guide.height,
-    ofSet: false,
-    draw: (from, to) =>
+  return Array.from({ length: settings.levels }, (_, level) =>
+    passOf('denoise', guide.height, (from, to) =>
       denoiseLevel(guide, settings, level, values[level % 2]!, values[(level + 1) % 2]!, from, to),
-  }));
+    ),
+  );
 }
 
 function diffuseDenoiseOf(place: PictureFrame['place']): DenoiseSettings {
