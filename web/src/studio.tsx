@@ -13,13 +13,7 @@ import { HomeScreen } from './home/home-screen.tsx';
 import { useIncomingPhotos, workOfFile } from './home/use-incoming-photos.ts';
 import type { Photo } from './photos/photos-room.ts';
 import type { Backdrop, BackdropChoice } from './pictures/backdrop-choice.ts';
-import {
-  findFirstKey,
-  findRememberedKey,
-  forgetKey,
-  redeemPhoneLink,
-  rememberKey,
-} from './shared/api-key.ts';
+import { findFirstKey, findRememberedKey, redeemPhoneLink, rememberKey } from './shared/api-key.ts';
 import { Bar } from './shared/bar.tsx';
 import { FaultNotice } from './shared/fault-notice.tsx';
 import { Icon } from './shared/icons.tsx';
@@ -116,7 +110,7 @@ export function Studio(): JSX.Element {
     [key],
   );
 
-  function keep(next: string): void {
+  function keep(next: string | null): void {
     rememberKey(next);
     setKey(next);
   }
@@ -253,8 +247,7 @@ export function Studio(): JSX.Element {
             secret={key}
             onSave={answer}
             onForget={() => {
-              forgetKey();
-              setKey(null);
+              keep(null);
               setQuestion(null);
             }}
             onClose={() => setQuestion(null)}

@@ -26,7 +26,6 @@ export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
   const of = JSON.stringify([request, marketplaces]);
   const verdicts = result?.of === of ? result.verdicts : [];
   const fix = fixOf(choice, verdicts);
-  const running = task.state.status === 'running';
   const check = () =>
     task.start(async (signal) => {
       const { id, ...recipe } = request;
@@ -40,8 +39,13 @@ export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
       <MarketplaceChips chosen={marketplaces} onChange={setMarketplaces} />
       {marketplaces.length > 0 && verdicts.length === 0 && (
         <div class="row">
-          <button type="button" class="button" aria-disabled={running} onClick={() => running || check()}>
-            {running ? t('Checking') : t('Check the picture')}
+          <button
+            type="button"
+            class="button"
+            aria-disabled={task.running}
+            onClick={() => task.running || check()}
+          >
+            {task.running ? t('Checking') : t('Check the picture')}
           </button>
         </div>
       )}
@@ -51,7 +55,7 @@ export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
           {fix.chosen === undefined ? t('Fix the margin') : t('Fix with the main image of the marketplace')}
         </button>
       )}
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={check} />}
+      <FaultNotice error={task.error} onRetry={check} />
     </fieldset>
   );
 }

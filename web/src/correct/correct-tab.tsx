@@ -61,12 +61,11 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
   const [missed, setMissed] = useState('');
   const last = useRef<() => void>(undefined);
   const places = doubtsOf(design).flatMap(({ box }) => (box ? [box] : []));
-  const running = task.state.status === 'running';
   const canUndo = strokes.length > 0 || design.cutout?.undo != null;
   const words = wordsOf(choice);
 
   function send(correction: CorrectionInput, said: string, mask?: Blob): void {
-    if (running) return;
+    if (task.running) return;
     last.current = () => send(correction, said, mask);
     task.start(async (signal) => {
       const corrected = await client
@@ -122,10 +121,10 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
           )}
         </ZoomPane>
         <p class="stage-words small soft" role="status">
-          {task.state.status === 'running' ? (
+          {task.running ? (
             <span>
               {t('Correcting')}
-              <Elapsed since={task.state.since} />
+              <Elapsed since={task.since} />
             </span>
           ) : (
             <span>
@@ -133,9 +132,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             </span>
           )}
         </p>
-        {task.state.status === 'failed' && (
-          <FaultNotice error={task.state.error} onRetry={() => last.current?.()} />
-        )}
+        <FaultNotice error={task.error} onRetry={() => last.current?.()} />
       </div>
       <div class="panel">
         <Tools
@@ -157,13 +154,13 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
           <button
             type="button"
             class="button primary large wide"
-            aria-disabled={strokes.length === 0 || running}
+            aria-disabled={strokes.length === 0 || task.running}
             onClick={apply}
           >
             {t('Apply')}
           </button>
           <div class="row">
-            <button type="button" class="button" aria-disabled={!canUndo || running} onClick={undo}>
+            <button type="button" class="button" aria-disabled={!canUndo || task.running} onClick={undo}>
               <Icon name="undo" /> {t('Undo')}
             </button>
             <button type="button" class="button" onClick={onDone}>
@@ -171,7 +168,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             </button>
           </div>
           <MaskButton
-            isDisabled={running}
+            isDisabled={task.running}
             onMask={(mask) => send({ base: design.cutout?.revision }, t('The mask is applied.'), mask)}
           />
         </div>

@@ -131,8 +131,6 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
     if (hasKey) begin();
     else askForKey(t('A key is needed'));
   }, [client, work.serial]);
-  const failure = task.state.status === 'failed' ? task.state.error : null;
-  const running = task.state.status === 'running';
 
   return (
     <main class="work">
@@ -149,20 +147,16 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
           {name}
         </h1>
         {walk?.(open?.design.id)}
-        {open && running && <div class="travel" />}
+        {open && task.running && <div class="travel" />}
       </div>
-      {failure !== null ? (
+      {task.error !== null ? (
         <div class="work-fault">
-          <FaultNotice error={failure} onRetry={begin} onOtherPhoto={onBack} />
+          <FaultNotice error={task.error} onRetry={begin} onOtherPhoto={onBack} />
         </div>
       ) : open ? (
         <Tables open={open} first={work.tab ?? 'cutout'} onChange={setOpen} />
       ) : (
-        <Waiting
-          phase={phase}
-          photo={photo}
-          since={task.state.status === 'running' ? task.state.since : null}
-        />
+        <Waiting phase={phase} photo={photo} since={task.running ? task.since : null} />
       )}
     </main>
   );

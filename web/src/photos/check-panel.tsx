@@ -24,7 +24,6 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
   const ready = targets.filter(({ state }) => state === 'ready');
   const fixes = fixesOf(ready);
   const { task, left } = checks;
-  const running = task.state.status === 'running';
   const begin = () => checks.check(ready, settings);
   return (
     <fieldset class="group">
@@ -32,12 +31,17 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
       <MarketplaceChips chosen={chosen} onChange={(next) => onSettings({ marketplaces: next })} />
       {chosen.length > 0 && ready.length > 0 && (
         <div class="row">
-          <button type="button" class="button" aria-disabled={running} onClick={() => running || begin()}>
-            {running
+          <button
+            type="button"
+            class="button"
+            aria-disabled={task.running}
+            onClick={() => task.running || begin()}
+          >
+            {task.running
               ? t('Checking, {left} left', { left })
               : t('Check {count}', { count: countWords(ready.length, 'picture') })}
           </button>
-          {running && (
+          {task.running && (
             <button type="button" class="button plain" onClick={task.stop}>
               {t('Stop')}
             </button>
@@ -47,12 +51,12 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
       <p class="small soft" role="status">
         {resultOf(ready)}
       </p>
-      {fixes.length > 0 && !running && (
+      {fixes.length > 0 && !task.running && (
         <button type="button" class="button wide" onClick={onFix}>
           {t('Fix {count}', { count: countWords(fixes.length, 'picture') })}
         </button>
       )}
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={begin} />}
+      <FaultNotice error={task.error} onRetry={begin} />
     </fieldset>
   );
 }

@@ -56,7 +56,6 @@ export function MakeBar(props: Props): JSX.Element {
         `packshot-${countWords(pictures, 'picture').replace(' ', '-')}.zip`,
       );
     });
-  const isSaving = saving.state.status === 'running';
 
   return (
     <div class="make-bar">
@@ -68,9 +67,9 @@ export function MakeBar(props: Props): JSX.Element {
           batch={batch}
         />
       ) : made ? (
-        <button type="button" class="button primary large wide" aria-disabled={isSaving} onClick={save}>
+        <button type="button" class="button primary large wide" aria-disabled={saving.running} onClick={save}>
           <Icon name="download" />{' '}
-          {isSaving ? t('Fetching the ZIP') : t('Download ZIP ({picturesToMake})', { picturesToMake })}
+          {saving.running ? t('Fetching the ZIP') : t('Download ZIP ({picturesToMake})', { picturesToMake })}
         </button>
       ) : (
         <button
@@ -105,7 +104,7 @@ export function MakeBar(props: Props): JSX.Element {
         ) : (
           <FaultNotice error={error} />
         ))}
-      {saving.state.status === 'failed' && <FaultNotice error={saving.state.error} onRetry={save} />}
+      <FaultNotice error={saving.error} onRetry={save} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The last batch of each project, stored in this browser, so that a reload finds the batch again. */
+import { keepStored, readStored } from '../shared/stored.ts';
 import type { OrderedPicture } from './ordered-pictures.ts';
 
 export interface Order {
@@ -14,20 +15,14 @@ const slot = 'packshot.batches';
 
 function readOrders(): Record<string, Order> {
   try {
-    return JSON.parse(localStorage.getItem(slot) ?? '{}');
+    return JSON.parse(readStored(slot) ?? '{}');
   } catch {
     return {};
   }
 }
 
-function keepOrders(orders: Record<string, Order>): void {
-  try {
-    if (Object.keys(orders).length === 0) localStorage.removeItem(slot);
-    else localStorage.setItem(slot, JSON.stringify(orders));
-  } catch {
-    // Storage is disabled or full; a batch is then remembered only until a reload.
-  }
-}
+const keepOrders = (orders: Record<string, Order>): void =>
+  keepStored(slot, Object.keys(orders).length === 0 ? null : JSON.stringify(orders));
 
 export const findOrder = (project: string): Order | null => readOrders()[project] ?? null;
 

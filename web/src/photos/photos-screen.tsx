@@ -191,7 +191,7 @@ export function PhotosScreen(props: Props): JSX.Element {
     />
   );
   const shown = inOrder(photos).filter((photo) => fits(photo, filter));
-  const isOpening = opening.state.status === 'running' && photos.length === 0;
+  const isOpening = opening.running && photos.length === 0;
   return (
     <main class="photos" hidden={opened !== null}>
       <section class="photos-main" aria-label={t('Photos')}>
@@ -204,7 +204,7 @@ export function PhotosScreen(props: Props): JSX.Element {
         {queue.isElsewhere() && (
           <p class="notice">{t('These photos are open in another tab. Close that tab to continue here.')}</p>
         )}
-        {opening.state.status === 'failed' && <FaultNotice error={opening.state.error} onRetry={open} />}
+        <FaultNotice error={opening.error} onRetry={open} />
         {selected.length > 0 && (
           <Selection
             {...{ queue, selected }}

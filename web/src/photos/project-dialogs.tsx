@@ -1,7 +1,8 @@
 /** The dialogs that rename a project, and that delete everything in it. */
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { countWords } from '../shared/count-words.ts';
+import { Dialog } from '../shared/dialog.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
@@ -24,10 +25,9 @@ export function RenameProject({
   const task = useTask();
   const [text, setText] = useState(name);
   const next = toProjectName(text);
-  const running = task.state.status === 'running';
   const joins = next !== null && next !== name && projects.isTaken(next);
   function save(): void {
-    if (next === null || running) return;
+    if (next === null) return;
     if (next === name) {
       onClose();
       return;
@@ -40,7 +40,15 @@ export function RenameProject({
     });
   }
   return (
-    <Question title={t('Rename the project')} running={running} onClose={onClose} onSubmit={save}>
+    <Dialog
+      title={t('Rename the project')}
+      answer={task.running ? t('Saving') : t('Save')}
+      answerKind="primary"
+      isAnswered={next !== null}
+      running={task.running}
+      onAnswer={save}
+      onClose={onClose}
+    >
       <div class="field">
         <label for="project-name">{t('Name')}</label>
         <input
@@ -57,13 +65,8 @@ export function RenameProject({
           </p>
         )}
       </div>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
-      <Buttons running={running}>
-        <button type="submit" class="button primary" aria-disabled={next === null || running}>
-          {running ? t('Saving') : t('Save')}
-        </button>
-      </Buttons>
-    </Question>
+      <FaultNotice error={task.error} onRetry={save} />
+    </Dialog>
   );
 }
 
@@ -76,10 +79,8 @@ export function EraseProject({
 }: Props & { readonly photos: number; readonly onErased: () => void }): JSX.Element {
   const { announce } = useSession();
   const task = useTask();
-  const running = task.state.status === 'running';
   const many = countWords(photos, 'photo');
-  const erase = () => {
-    if (running) return;
+  const erase = () =>
     task.start(async () => {
       await projects.erase(name);
       announce(t('{name} is deleted.', { name }));
@@ -87,80 +88,23 @@ export function EraseProject({
       // Nothing outside the dialog takes the focus before it has gone.
       setTimeout(onErased);
     });
-  };
   return (
-    <Question title={t('Delete {name}?', { name })} running={running} onClose={onClose} onSubmit={erase}>
+    <Dialog
+      title={t('Delete {name}?', { name })}
+      answer={task.running ? t('Deleting') : t('Delete {many}', { many })}
+      answerKind="danger"
+      isAnswered
+      running={task.running}
+      onAnswer={erase}
+      onClose={onClose}
+    >
       <p>
         {t(
           'This deletes {many}, the cutouts and all pictures made from {value}, for everyone with your account. It cannot be undone.',
           { many, value: photos === 1 ? t('it') : t('them') },
         )}
       </p>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={erase} />}
-      <Buttons running={running}>
-        <button type="submit" class="button danger" aria-disabled={running}>
-          {running ? t('Deleting') : t('Delete {many}', { many })}
-        </button>
-      </Buttons>
-    </Question>
-  );
-}
-
-interface QuestionProps {
-  readonly title: string;
-  /** While the service works on the answer, the question cannot be left. */
-  readonly running: boolean;
-  readonly onClose: () => void;
-  readonly onSubmit: () => void;
-  readonly children: ComponentChildren;
-}
-
-function Question({ title, running, onClose, onSubmit, children }: QuestionProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    // Gives the focus back to the button that opened the dialog.
-    return () => shown?.close();
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="question-title"
-      onClose={onClose}
-      onCancel={(event) => running && event.preventDefault()}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
-        <h2 id="question-title">{title}</h2>
-        {children}
-      </form>
-    </dialog>
-  );
-}
-
-function Buttons({
-  running,
-  children,
-}: {
-  readonly running: boolean;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div class="row">
-      <button
-        type="button"
-        class="button plain"
-        aria-disabled={running}
-        onClick={(event) => running || event.currentTarget.closest('dialog')?.close()}
-      >
-        {t('Cancel')}
-      </button>
-      {children}
-    </div>
+      <FaultNotice error={task.error} onRetry={erase} />
+    </Dialog>
   );
 }

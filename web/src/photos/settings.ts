@@ -9,6 +9,7 @@ import {
   readChoice,
   withLayoutOf,
 } from '../pictures/backdrop-choice.ts';
+import { keepStored, readStored } from '../shared/stored.ts';
 import { cutoutLook, type Dress, type Photo } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 
@@ -40,10 +41,10 @@ export function readSettings(): Settings {
     names: '{name}',
   };
   try {
-    const settings: Settings = { ...usual, ...JSON.parse(localStorage.getItem(slot) ?? '{}') };
+    const settings: Settings = { ...usual, ...JSON.parse(readStored(slot) ?? '{}') };
     return { ...settings, choice: readChoice(settings.choice) };
   } catch {
-    // Storage is disabled, or an older version of the page wrote the value.
+    // An older version of the page wrote the value.
     return usual;
   }
 }
@@ -95,13 +96,8 @@ export const dressFrom = (
   return { choice, look: backdropOf(choice, known) };
 };
 
-function keepSettings(settings: Settings): void {
-  try {
-    localStorage.setItem(slot, JSON.stringify({ ...settings, ...dressFrom(settings) }));
-  } catch {
-    // Storage is disabled or full; the settings are then lost when the page is closed.
-  }
-}
+const keepSettings = (settings: Settings): void =>
+  keepStored(slot, JSON.stringify({ ...settings, ...dressFrom(settings) }));
 
 const findPhoto = (queue: PhotoQueue, id: string) => queue.photos().find(({ designId }) => designId === id);
 

@@ -42,9 +42,9 @@ function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
             if (file) onFile(file);
           }}
         />
-        <Icon name={icon} /> {task.state.status === 'running' ? t('Uploading') : title}
+        <Icon name={icon} /> {task.running ? t('Uploading') : title}
       </label>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
+      <FaultNotice error={task.error} />
     </>
   );
 }
@@ -165,7 +165,7 @@ export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
         class="brand-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (task.state.status !== 'running') save();
+          if (!task.running) save();
         }}
       >
         <input
@@ -180,7 +180,7 @@ export function SaveLook({ from, onSaved }: SaveProps): JSX.Element {
           {t('Save')}
         </button>
       </form>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={save} />}
+      <FaultNotice error={task.error} onRetry={save} />
     </div>
   );
 }
@@ -247,7 +247,7 @@ export function LookActions({ look, onChanged, onDeleted }: LookProps): JSX.Elem
           </button>
         )}
       </form>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
+      <FaultNotice error={task.error} />
     </>
   );
 }

@@ -40,7 +40,7 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
   }, [identity]);
 
   function download(): void {
-    if (running) return;
+    if (task.running) return;
     if (made) {
       saveFile(made.picture, fileName);
       return;
@@ -56,7 +56,6 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
     });
   }
 
-  const running = task.state.status === 'running';
   return (
     <div class="call-bar">
       <div class="call-row">
@@ -71,16 +70,21 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
               <CopyButton what="TypeScript" text={() => toTypeScript(location.origin, call, fileName)} />
             </div>
           </details>
-          {running && (
+          {task.running && (
             <button type="button" class="button" onClick={task.stop}>
               {t('Cancel')}
             </button>
           )}
-          <button type="button" class="button primary download" aria-disabled={running} onClick={download}>
-            {task.state.status === 'running' ? (
+          <button
+            type="button"
+            class="button primary download"
+            aria-disabled={task.running}
+            onClick={download}
+          >
+            {task.running ? (
               <span>
                 {t('Making it')}
-                <Elapsed since={task.state.since} />
+                <Elapsed since={task.since} />
               </span>
             ) : (
               <>
@@ -90,8 +94,8 @@ export function CallBar({ call, fileName, make, onMade, children }: Props): JSX.
           </button>
         </div>
       </div>
-      {running && <div class="travel" />}
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={download} />}
+      {task.running && <div class="travel" />}
+      <FaultNotice error={task.error} onRetry={download} />
       {made && (
         <p class="small soft made">
           <Icon name="check" size={16} /> {made.fileName}, {sizeOf(made.picture.size)}

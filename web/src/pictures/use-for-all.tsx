@@ -42,18 +42,17 @@ export function UseForAll({ project, backdrop, choice }: Props): JSX.Element | n
       );
     });
   };
-  const running = task.state.status === 'running';
   return (
     <>
       <button
         type="button"
         class="button use-for-all"
-        aria-disabled={running}
-        onClick={() => running || begin()}
+        aria-disabled={task.running}
+        onClick={() => task.running || begin()}
       >
         <Icon name="grid" /> {t('Use for all photos')}
       </button>
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} onRetry={begin} />}
+      <FaultNotice error={task.error} onRetry={begin} />
     </>
   );
 }

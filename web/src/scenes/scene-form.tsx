@@ -5,7 +5,7 @@ import { Chips, RatioChips } from '../shared/chips.tsx';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
-import type { TaskState } from '../shared/use-task.ts';
+import type { Task } from '../shared/use-task.ts';
 import { t } from '../shared/words.ts';
 import { KindChoice } from './kind-choice.tsx';
 import { PromptReport } from './prompt-report.tsx';
@@ -31,7 +31,7 @@ interface Props {
   readonly kindGuess: string | undefined;
   /** Report on the last prompt. */
   readonly words: Suggestions['prompt'];
-  readonly planning: TaskState;
+  readonly planning: Task;
   readonly onWish: (wish: SceneWish) => void;
   readonly onSuggest: () => void;
 }
@@ -63,12 +63,8 @@ export function SceneForm(props: Props): JSX.Element {
       <RatioChips name="scene-shape" chosen={wish.variant} onChoose={(variant) => change({ variant })} />
       <KindChoice guess={props.kindGuess} chosen={wish.kind} onChoose={(kind) => change({ kind })} />
       <PresetChoice wish={wish} onChange={change} />
-      <button
-        type="submit"
-        class="button primary large wide submit"
-        aria-disabled={planning.status === 'running'}
-      >
-        {planning.status === 'running' ? (
+      <button type="submit" class="button primary large wide submit" aria-disabled={planning.running}>
+        {planning.running ? (
           <span>
             {t('Planning scenes')}
             <Elapsed since={planning.since} />
@@ -79,7 +75,7 @@ export function SceneForm(props: Props): JSX.Element {
           </>
         )}
       </button>
-      {planning.status === 'failed' && <FaultNotice error={planning.error} onRetry={onSuggest} />}
+      <FaultNotice error={planning.error} onRetry={onSuggest} />
     </form>
   );
 }

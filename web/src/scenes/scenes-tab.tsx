@@ -50,7 +50,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
   const stage = useRef<HTMLDivElement>(null);
 
   function suggest(next = 1): void {
-    if (running) return;
+    if (task.running) return;
     page.current = next;
     setShown(null);
     showGallery(stage.current);
@@ -83,7 +83,6 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
       );
     });
   }
-  const running = task.state.status === 'running';
   const guess = open.design.productKind?.kind;
   const close = () => {
     if (shown) last.current = shown.key;
@@ -97,14 +96,12 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
           <OpenScene open={open} scene={shown} previews={previews} onBack={close} />
         ) : (
           <SceneGallery
-            lists={running ? [] : (found?.lists ?? [])}
+            lists={task.running ? [] : (found?.lists ?? [])}
             previews={previews}
-            waiting={
-              task.state.status === 'running' ? { since: task.state.since, ratio: ratioOf(variant) } : null
-            }
+            waiting={task.running ? { since: task.since, ratio: ratioOf(variant) } : null}
             focused={last.current}
             onOpen={setShown}
-            onMore={found && !running ? () => suggest(page.current + 1) : undefined}
+            onMore={found && !task.running ? () => suggest(page.current + 1) : undefined}
           />
         )}
       </div>
@@ -112,7 +109,7 @@ export function ScenesTab({ open, previews }: Props): JSX.Element {
         wish={wish}
         kindGuess={guess && guess !== 'Unknown' ? guess : undefined}
         words={found?.words}
-        planning={task.state}
+        planning={task}
         onWish={setWish}
         onSuggest={() => suggest()}
       />

@@ -3,32 +3,14 @@
  * same machine.
  */
 
+import { keepStored, readStored } from './stored.ts';
+
 const slot = 'packshot.apiKey';
 
-export function findRememberedKey(): string | null {
-  try {
-    return localStorage.getItem(slot);
-  } catch {
-    // Storage is disabled; then only this page holds the key, until it is closed.
-    return null;
-  }
-}
+export const findRememberedKey = (): string | null => readStored(slot);
 
-export function rememberKey(key: string): void {
-  try {
-    localStorage.setItem(slot, key);
-  } catch {
-    // Storage is disabled; the key is then forgotten when the page is closed.
-  }
-}
-
-export function forgetKey(): void {
-  try {
-    localStorage.removeItem(slot);
-  } catch {
-    // Storage is disabled, so there is no stored key.
-  }
-}
+/** Null forgets the key. */
+export const rememberKey = (key: string | null): void => keepStored(slot, key);
 
 /** `spent`: used or lapsed. `kept`: not redeemed, as this browser has a key. `failed`: the service did not answer. */
 type Redeemed = { readonly key: string } | 'spent' | 'kept' | 'failed';

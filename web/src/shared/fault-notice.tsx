@@ -9,18 +9,20 @@ import { useSession } from './session.ts';
 import { t } from './words.ts';
 
 interface Props {
+  /** Null if nothing failed. */
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
   /** Lets the user choose another photo. */
   readonly onOtherPhoto?: (() => void) | undefined;
 }
 
-export function FaultNotice({ error, onRetry, onOtherPhoto }: Props): JSX.Element {
+export function FaultNotice({ error, onRetry, onOtherPhoto }: Props): JSX.Element | null {
   const { askForKey } = useSession();
   const { title, help, remedy, code, requestId } = describeFailure(error);
   useEffect(() => {
-    if (remedy === 'key') askForKey(title);
+    if (error !== null && remedy === 'key') askForKey(title);
   }, [error]);
+  if (error === null) return null;
   return (
     <div class="notice fault appear" role="alert">
       <Icon name="fault" size={20} />

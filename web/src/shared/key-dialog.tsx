@@ -1,6 +1,7 @@
 /** Dialog for the API key, which this browser stores until the user chooses to forget it. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
 import { later } from './later.tsx';
 import { t } from './words.ts';
 
@@ -16,62 +17,48 @@ interface Props {
 }
 
 export function KeyDialog({ why, secret, onSave, onForget, onClose }: Props): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [value, setValue] = useState('');
   const hasKey = secret !== null;
-  useEffect(() => dialog.current?.showModal(), []);
-
-  function save(event: Event): void {
-    event.preventDefault();
-    const key = value.trim();
-    if (key) onSave(key);
-  }
-
+  const key = value.trim();
   return (
-    <dialog ref={dialog} aria-labelledby="key-title" onClose={onClose}>
-      <form onSubmit={save}>
-        <div>
-          <h2 id="key-title">{why ?? t('Your API key')}</h2>
-          <p class="soft small">
-            {hasKey
-              ? t('This browser remembers a key. Enter another one to replace it.')
-              : t(
-                  'The key was printed when the service was first started; “packshot keys create” makes more keys. The key is kept in this browser and sent to this service only.',
-                )}
-          </p>
-        </div>
-        <div class="field">
-          <label for="key">{t('API key')}</label>
-          <input
-            id="key"
-            class="input"
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="psk_live_…"
-            value={value}
-            onInput={(event) => setValue(event.currentTarget.value)}
-          />
-        </div>
-        <div class="row">
-          {hasKey ? (
-            <button type="button" class="button" onClick={onForget}>
-              {t('Forget this key')}
-            </button>
-          ) : (
-            <span />
-          )}
-          <span class="row">
-            <button type="button" class="button plain" onClick={() => dialog.current?.close()}>
-              {t('Cancel')}
-            </button>
-            <button type="submit" class="button primary" aria-disabled={value.trim() === ''}>
-              {t('Use this key')}
-            </button>
-          </span>
-        </div>
-      </form>
-      {hasKey && <PhoneLink secret={secret} />}
-    </dialog>
+    <Dialog
+      title={why ?? t('Your API key')}
+      note={
+        hasKey
+          ? t('This browser remembers a key. Enter another one to replace it.')
+          : t(
+              'The key was printed when the service was first started; “packshot keys create” makes more keys. The key is kept in this browser and sent to this service only.',
+            )
+      }
+      answer={t('Use this key')}
+      answerKind="primary"
+      isAnswered={key !== ''}
+      onAnswer={() => onSave(key)}
+      onClose={onClose}
+      aside={
+        hasKey ? (
+          <button type="button" class="button" onClick={onForget}>
+            {t('Forget this key')}
+          </button>
+        ) : (
+          <span />
+        )
+      }
+      below={hasKey && <PhoneLink secret={secret} />}
+    >
+      <div class="field">
+        <label for="key">{t('API key')}</label>
+        <input
+          id="key"
+          class="input"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="psk_live_…"
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
+      </div>
+    </Dialog>
   );
 }

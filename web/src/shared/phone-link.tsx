@@ -50,7 +50,7 @@ export function PhoneLink({ secret }: { readonly secret: string }): JSX.Element 
           <Icon name="camera" /> {t('Take photos with a phone')}
         </button>
       )}
-      {task.state.status === 'failed' && <FaultNotice error={task.state.error} />}
+      <FaultNotice error={task.error} />
     </div>
   );
 }

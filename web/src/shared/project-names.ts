@@ -1,21 +1,9 @@
 /** What the page must know of projects before their code is loaded. */
+import { keepStored, readStored } from './stored.ts';
 
 const slot = 'packshot.projects';
 
 /** Remembers whether there are projects, so that the next visit leaves room for their list. */
-export function noteProjects(some: boolean): void {
-  try {
-    if (some) localStorage.setItem(slot, 'some');
-    else localStorage.removeItem(slot);
-  } catch {
-    // Storage is disabled.
-  }
-}
+export const noteProjects = (some: boolean): void => keepStored(slot, some ? 'some' : null);
 
-export function hadProjects(): boolean {
-  try {
-    return localStorage.getItem(slot) !== null;
-  } catch {
-    return false;
-  }
-}
+export const hadProjects = (): boolean => readStored(slot) !== null;

@@ -3,37 +3,41 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-export type TaskState =
-  | { readonly status: 'idle' | 'done' }
-  | { readonly status: 'running'; readonly since: number }
-  | { readonly status: 'failed'; readonly error: unknown };
+interface TaskState {
+  readonly running: boolean;
+  /** When it was last started, in ms since 1970. */
+  readonly since: number;
+  /** Why it failed; null if it did not. */
+  readonly error: unknown;
+}
 
-export interface Task {
-  readonly state: TaskState;
+export interface Task extends TaskState {
   /** Cancels a running task and starts a new one. */
   start(work: (signal: AbortSignal) => Promise<void>): void;
   /** Cancels a running task and returns to the idle state. */
   stop(): void;
 }
 
+const idle: TaskState = { running: false, since: 0, error: null };
+
 export function useTask(): Task {
-  const [state, setState] = useState<TaskState>({ status: 'idle' });
+  const [state, setState] = useState<TaskState>(idle);
   const running = useRef<AbortController>(undefined);
 
   const start = useCallback((work: (signal: AbortSignal) => Promise<void>) => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
-    setState({ status: 'running', since: Date.now() });
+    setState({ running: true, since: Date.now(), error: null });
     work(controller.signal).then(
-      () => controller.signal.aborted || setState({ status: 'done' }),
-      (error) => controller.signal.aborted || setState({ status: 'failed', error }),
+      () => controller.signal.aborted || setState(idle),
+      (error) => controller.signal.aborted || setState({ ...idle, error }),
     );
   }, []);
   const stop = useCallback(() => {
     running.current?.abort();
-    setState({ status: 'idle' });
+    setState(idle);
   }, []);
   useEffect(() => () => running.current?.abort(), []);
-  return { state, start, stop };
+  return { ...state, start, stop };
 }
