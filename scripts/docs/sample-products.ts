@@ -6,9 +6,9 @@ import { cutSubject } from '../../packages/cutout/src/cut-subject.ts';
 import { openRemovalEngine } from '../../packages/cutout/src/engines/registry.ts';
 import type { CutoutMode } from '../../packages/cutout/src/passes/choose-passes.ts';
 import { readImage } from '../../packages/photos/src/read-image.ts';
-import { lookAtCutout } from '../../packages/sets/src/look-at-cutout.ts';
 import type { ProductFeatures } from '../../packages/sets/src/product-features.ts';
 import type { DrawPicture } from '../../src/rendering/draw-picture.ts';
+import { lookAtCutout } from '../../src/understanding/look-at-cutout.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const samplesFolder = join(root, 'samples');

@@ -1,7 +1,8 @@
 /** Draws a set with a plain stand-in for every kind of product that it is offered to, side by side. */
 
-import { fitFile, lookAtCutout, type SceneFile, type Suit, suitAs } from 'packshot-sets';
+import { fitFile, type SceneFile, type Suit, suitAs } from 'packshot-sets';
 import sharp from 'sharp';
+import { lookAtCutout } from '../understanding/look-at-cutout.ts';
 import { composeScene } from './draw-scene.ts';
 
 /** Width and height of a stand-in in pixels, and the radius of its corners: a bottle, a mug, a shoe and so on. */

@@ -4,7 +4,7 @@
  */
 import { PackshotError } from 'packshot-errors';
 import { hashSeed, type Variant, variants } from 'packshot-pixels';
-import type { lookAtCutout, planScenes, SceneFiles, ScenePlans, WordReport } from 'packshot-sets';
+import type { planScenes, SceneFiles, ScenePlans, WordReport } from 'packshot-sets';
 import type { CutoutMaker } from '../cutouts/make-cutout.ts';
 import { underDeadline } from '../deadline.ts';
 import type { ReadyDesign } from '../designs/design.ts';
@@ -15,6 +15,7 @@ import { type PlainList, planSuggestion } from '../recipes/plan-suggestion.ts';
 import { findPresetRatio, type Preset } from '../recipes/presets.ts';
 import { studioRecipe } from '../recipes/studio-recipe.ts';
 import type { Tasks } from '../tasks.ts';
+import type { lookAtCutout } from '../understanding/look-at-cutout.ts';
 import type { RequestReader, Understanding } from '../understanding/understand-request.ts';
 import type { IllustrationContent, IllustrationStore } from './illustration-store.ts';
 import type { IllustrationUris } from './illustration-uri.ts';

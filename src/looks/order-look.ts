@@ -1,7 +1,7 @@
 /** Renders a product with a look: fits the scene, or the recipe's layout, to the product, and draws it. */
 import { PackshotError } from 'packshot-errors';
 import type { Variant } from 'packshot-pixels';
-import { findStance, type lookAtCutout, poseOf, stageBySilhouette } from 'packshot-sets';
+import { findStance, poseOf, stageBySilhouette } from 'packshot-sets';
 import { type Imaging as Placing, placeInDrawn } from '../illustrations/place-product.ts';
 import type { IllustrationResolver } from '../illustrations/resolve-illustration.ts';
 import { matchRevision } from '../illustrations/revision.ts';
@@ -15,6 +15,7 @@ import { lockStyle } from '../rendering/lock-style.ts';
 import type { LookOrders, SceneOrder, SceneOrders } from '../rendering/render-design.ts';
 import { drawingRevision } from '../rendering/render-target.ts';
 import type { Tasks } from '../tasks.ts';
+import type { lookAtCutout } from '../understanding/look-at-cutout.ts';
 import { cropScene } from './crop-scene.ts';
 import {
   isLookId,

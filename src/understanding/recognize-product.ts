@@ -4,7 +4,6 @@ import type { FreshCutout } from 'packshot-cutout/service';
 import {
   detectKindByRules,
   findStance,
-  type lookAtCutout,
   type ProductFacts,
   type ProductFeatures,
   type ProductKind,
@@ -12,6 +11,7 @@ import {
 } from 'packshot-sets';
 import type { Design } from '../designs/design.ts';
 import type { Tasks } from '../tasks.ts';
+import type { lookAtCutout } from './look-at-cutout.ts';
 import type { VisionKindDetector } from './vision-kind.ts';
 
 interface Dependencies {

@@ -2,7 +2,7 @@
 import { convertCutout, correctPhoto, readMask, rebuildCutout } from 'packshot-cutout/service';
 import 'packshot-photos/known-loaders';
 import { encodePhoto, inspectImage, readPhotoTags } from 'packshot-photos';
-import { lookAtCutout, planScenes } from 'packshot-sets';
+import { planScenes } from 'packshot-sets';
 import { finishCutout } from '../dialects/finish/finish-cutout.ts';
 import { preparePhoto } from '../dialects/prepare-photo.ts';
 import { drawPlate, groundScene, placeInScene } from '../illustrations/draw-scene.ts';
@@ -12,6 +12,7 @@ import { measurePicture } from '../listing/measure-picture.ts';
 import { drawPicture } from '../rendering/draw-picture.ts';
 import { drawPlain } from '../rendering/draw-plain.ts';
 import { drawUncut } from '../rendering/draw-uncut.ts';
+import { lookAtCutout } from '../understanding/look-at-cutout.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 const tasks = {

@@ -2,8 +2,8 @@
 
 import { PackshotError } from 'packshot-errors';
 import type { Box, Edge } from 'packshot-pixels';
+import { measureProduct, type ProductFeatures } from 'packshot-sets';
 import sharp from 'sharp';
-import { measureProduct, type ProductFeatures } from './product-features.ts';
 
 export interface CutoutLook {
   /** Undefined for a nearly empty cutout. */
