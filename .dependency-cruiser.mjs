@@ -29,7 +29,7 @@ const rooms = {
   understanding: ['designs', 'remote'],
   rendering: ['designs', 'cutouts', 'recipes'],
   illustrations: 'designs cutouts jobs recipes rendering storage understanding remote'.split(' '),
-  looks: 'designs recipes rendering storage illustrations'.split(' '),
+  looks: 'designs recipes rendering storage illustrations understanding'.split(' '),
   listing: ['designs', 'recipes', 'rendering', 'accounts'],
   'picture-urls': ['accounts', 'designs', 'recipes', 'rendering', 'storage'],
   mcp: ['recipes', 'listing'],
@@ -37,7 +37,7 @@ const rooms = {
   batches: 'storage jobs recipes rendering accounts designs events listing'.split(' '),
   dialects: ['accounts', 'designs', 'cutouts', 'rendering', 'storage'],
   transfer: ['storage', 'jobs'],
-  workers: 'config listing designs cutouts dialects recipes rendering illustrations'.split(' '),
+  workers: 'config listing designs cutouts dialects recipes rendering illustrations understanding'.split(' '),
   http: 'config accounts designs cutouts recipes rendering illustrations monitoring events batches listing looks dialects mcp picture-urls'.split(
     ' ',
   ),
@@ -57,7 +57,7 @@ const homes = {
   pg: '^storage/',
   '@aws-sdk/client-s3': '^storage/(blobs/s3|testing/s3-server)\\.',
   sharp:
-    '^(photos/|cutout/|sets/src/look-at-cutout|listing/measure-picture|rendering/|dialects/finish/|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
+    '^(photos/|cutout/|understanding/look-at-cutout|listing/measure-picture|rendering/|dialects/finish/|illustrations/(draw-scene|draw-set-sheet|plate-pixels|painting/finish-painting|engines/))',
   'libheif-js': '^photos/src/heic/libheif',
   'onnxruntime-node': '^cutout/src/onnxruntime',
   '@img/colour': '^named-color',

@@ -147,9 +147,11 @@ export function flushEdge({ cropped }: Cropped): Pick<Camera, 'flushWith'> {
 
 /** A product cropped at two opposite edges spans the frame between them, if its proportions allow it. */
 function spanFrame(camera: Camera, framed: Framed, { cropped }: Cropped): Camera {
-  const across = cropped.left !== undefined && cropped.right !== undefined;
+  const { left, right } = cropped;
+  const across = left !== undefined && right !== undefined;
   const upright = cropped.top !== undefined && cropped.bottom !== undefined;
-  const close = { ...camera, fillH: upright ? 1 : 0.8, fillW: across ? 1 : 0.8 };
+  const isBeside = left !== undefined || right !== undefined;
+  const close = { ...camera, fillH: upright ? 1 : 0.8, fillW: isBeside ? 1 : 0.8 };
   const { height, aspect } = measureFrame({ ...framed, camera: close });
   const { subject } = framed;
   const spans =
