@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks';
 import type { RenderInput } from '../../../clients/typescript/src/packshot-client.ts';
 import { readSettings } from '../photos/settings.ts';
 import type { BackdropChoice } from '../pictures/backdrop-choice.ts';
+import { ToggleChips } from '../shared/chips.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
 import { t } from '../shared/words.ts';
-import { MarketplaceChips } from './marketplace-chips.tsx';
+import { marketplaces } from './marketplaces.ts';
 import { fixOf, toVerdict, type Verdict } from './verdict.ts';
 import { VerdictList } from './verdict-list.tsx';
 
@@ -21,23 +22,23 @@ interface Props {
 export function PictureCheck({ request, choice, onFix }: Props): JSX.Element {
   const { client, announce } = useSession();
   const task = useTask();
-  const [marketplaces, setMarketplaces] = useState(() => readSettings().marketplaces);
+  const [chosen, setChosen] = useState(() => readSettings().marketplaces);
   const [result, setResult] = useState<{ of: string; verdicts: readonly Verdict[] } | null>(null);
-  const of = JSON.stringify([request, marketplaces]);
+  const of = JSON.stringify([request, chosen]);
   const verdicts = result?.of === of ? result.verdicts : [];
   const fix = fixOf(choice, verdicts);
   const check = () =>
     task.start(async (signal) => {
       const { id, ...recipe } = request;
-      const { checks, passes } = await client.checkRender(id, { ...recipe, marketplaces, signal });
+      const { checks, passes } = await client.checkRender(id, { ...recipe, marketplaces: chosen, signal });
       setResult({ of, verdicts: checks.map(toVerdict) });
       announce(passes ? t('The picture passes our checks.') : t('The picture does not pass.'));
     });
   return (
     <fieldset class="group">
       <legend>{t('Check for marketplaces')}</legend>
-      <MarketplaceChips chosen={marketplaces} onChange={setMarketplaces} />
-      {marketplaces.length > 0 && verdicts.length === 0 && (
+      <ToggleChips options={marketplaces} chosen={chosen} onChange={setChosen} />
+      {chosen.length > 0 && verdicts.length === 0 && (
         <div class="row">
           <button
             type="button"

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
+import { FileButton } from '../shared/buttons.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 import { t } from '../shared/words.ts';
@@ -70,22 +71,13 @@ interface MaskProps {
 /** Takes a mask from an image editor: white keeps, black erases, gray stays. */
 export function MaskButton({ isDisabled, onMask }: MaskProps): JSX.Element {
   return (
-    <label
-      class="button wide"
+    <FileButton
+      kind="button wide"
       title={t('A picture of the photo’s shape: white keeps, black erases, gray changes nothing')}
+      input={{ accept: 'image/*', disabled: isDisabled }}
+      onFiles={([mask]) => onMask(mask)}
     >
-      <input
-        class="hidden"
-        type="file"
-        disabled={isDisabled}
-        accept="image/*"
-        onChange={(event) => {
-          const [mask] = event.currentTarget.files ?? [];
-          event.currentTarget.value = '';
-          if (mask) onMask(mask);
-        }}
-      />
       <Icon name="upload" /> {t('Use a mask file')}
-    </label>
+    </FileButton>
   );
 }

@@ -143,12 +143,7 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
             setChoice({ ...choice, ...part });
           }}
         />
-        <fieldset class="group">
-          <legend>{t('Show')}</legend>
-          <div class="chips">
-            <Chips name="correct-view" options={views} chosen={view} onChoose={setView} />
-          </div>
-        </fieldset>
+        <Chips title={t('Show')} name="correct-view" options={views} chosen={view} onChoose={setView} />
         {places.length > 0 && <Places places={places} onShow={setPlace} />}
         <div class="group">
           <button

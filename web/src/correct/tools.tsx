@@ -86,26 +86,25 @@ interface Props {
 export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
   const { tool, mode, radius, isExact, hardness } = choice;
   return (
-    <fieldset class="group">
-      <legend>{t('Tool')}</legend>
-      <div class="chips thirds">
-        <Chips name="brush" options={tools} chosen={tool} onChoose={(tool) => onChoose({ tool })} />
-      </div>
+    <Chips
+      title={t('Tool')}
+      kind="chips thirds"
+      name="brush"
+      options={tools}
+      chosen={tool}
+      onChoose={(tool) => onChoose({ tool })}
+    >
       {tool !== 'again' && tool !== 'move' && (
-        <div class="chips">
-          <Chips name="mark" options={modes} chosen={mode} onChoose={(mode) => onChoose({ mode })} />
-        </div>
+        <Chips name="mark" options={modes} chosen={mode} onChoose={(mode) => onChoose({ mode })} />
       )}
       {tool === 'brush' && (
         <>
-          <div class="chips">
-            <Chips
-              name="edge"
-              options={edges}
-              chosen={isExact ? 'exact' : 'found'}
-              onChoose={(id) => onChoose({ isExact: id === 'exact' })}
-            />
-          </div>
+          <Chips
+            name="edge"
+            options={edges}
+            chosen={isExact ? 'exact' : 'found'}
+            onChoose={(id) => onChoose({ isExact: id === 'exact' })}
+          />
           <div class="field">
             <label for="brush-size">{t('Size: {count} px of the photo', { count: radius * 2 })}</label>
             <input
@@ -135,6 +134,6 @@ export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
           </div>
         </>
       )}
-    </fieldset>
+    </Chips>
   );
 }

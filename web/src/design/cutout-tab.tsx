@@ -65,18 +65,18 @@ export function CutoutTab({ open, onNext, onCorrect, onLeave }: Props): JSX.Elem
               : client.cutout(design.id, { format, signal })
           }
         >
-          <fieldset class="chips">
-            <legend class="hidden">{t('File')}</legend>
-            <Chips name="file" options={files} chosen={file} onChoose={setFile} />
-          </fieldset>
+          <Chips label={t('File')} name="file" options={files} chosen={file} onChoose={setFile} />
         </CallBar>
       </div>
       <div class="panel">
-        <fieldset class="group">
-          <legend>{t('Background')}</legend>
-          <div class="chips">
-            <Chips name="ground" options={grounds} chosen={ground} onChoose={setGround} />
-            {ground === 'color' && (
+        <Chips
+          title={t('Background')}
+          name="ground"
+          options={grounds}
+          chosen={ground}
+          onChoose={setGround}
+          beside={
+            ground === 'color' && (
               <label class="chip well">
                 <input type="color" value={color} onInput={(event) => setColor(event.currentTarget.value)} />
                 <span class="dot" style={{ background: color }} />
@@ -85,9 +85,9 @@ export function CutoutTab({ open, onNext, onCorrect, onLeave }: Props): JSX.Elem
                   {color}
                 </span>
               </label>
-            )}
-          </div>
-        </fieldset>
+            )
+          }
+        />
         <Findings open={open} />
         <div class="group">
           <h2 class="small">{t('Next')}</h2>

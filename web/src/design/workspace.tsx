@@ -3,11 +3,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Design, PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { createPreviewQueue } from '../pictures/preview-queue.ts';
+import { IconButton } from '../shared/buttons.tsx';
 import { Elapsed } from '../shared/elapsed.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { baseName } from '../shared/file-name.ts';
 import { sizeOf } from '../shared/file-size.ts';
-import { Icon } from '../shared/icons.tsx';
 import { findKeptPictures, keepPictures, makePlace, makeThumb } from '../shared/kept-pictures.ts';
 import { later } from '../shared/later.tsx';
 import { useSession } from '../shared/session.ts';
@@ -135,14 +135,11 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
   return (
     <main class="work">
       <div class="work-head">
-        <button
-          type="button"
-          class="button plain icon"
-          aria-label={work.project ? t('Back to the photos') : t('Back to start')}
+        <IconButton
+          icon="arrowLeft"
+          name={work.project ? t('Back to the photos') : t('Back to start')}
           onClick={onBack}
-        >
-          <Icon name="arrowLeft" />
-        </button>
+        />
         <h1 class="work-title" ref={title} tabIndex={-1}>
           {name}
         </h1>

@@ -12,6 +12,7 @@ import chairThumb from '../../thumbs/chair.webp';
 import consoleThumb from '../../thumbs/console.webp';
 import mugThumb from '../../thumbs/mug.webp';
 import type { Work } from '../design/open-design.ts';
+import { FileButton } from '../shared/buttons.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
 import { t, translate } from '../shared/words.ts';
@@ -70,26 +71,20 @@ export function HomeScreen({ dragging, onWork, onFiles, children }: Props): JSX.
           <Icon name="image" size={36} />
           <p class="drop-title">{dragging ? t('Let go') : t('Drop photos or a folder')}</p>
           <div class="row drop-buttons">
-            <label class="button primary large camera">
-              <input
-                class="hidden"
-                type="file"
-                accept="image/*"
-                capture="environment"
-                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
-              />
+            <FileButton
+              kind="button primary large camera"
+              input={{ accept: 'image/*', capture: 'environment' }}
+              onFiles={onFiles}
+            >
               <Icon name="camera" /> {t('Take a photo')}
-            </label>
-            <label class="button primary large choose">
-              <input
-                class="hidden"
-                type="file"
-                multiple
-                accept={acceptedFiles}
-                onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
-              />
+            </FileButton>
+            <FileButton
+              kind="button primary large choose"
+              input={{ accept: acceptedFiles, multiple: true }}
+              onFiles={onFiles}
+            >
               <Icon name="upload" /> {t('Choose photos')}
-            </label>
+            </FileButton>
           </div>
           <p class="small soft">{t('JPEG, PNG, WebP, AVIF, TIFF, GIF or HEIC')}</p>
         </div>

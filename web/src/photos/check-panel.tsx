@@ -3,7 +3,8 @@
  * and a button that fixes the other pictures.
  */
 import type { JSX } from 'preact';
-import { MarketplaceChips } from '../checks/marketplace-chips.tsx';
+import { marketplaces } from '../checks/marketplaces.ts';
+import { ToggleChips } from '../shared/chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { t } from '../shared/words.ts';
@@ -28,7 +29,11 @@ export function CheckPanel({ targets, settings, checks, onSettings, onFix }: Pro
   return (
     <fieldset class="group">
       <legend>{t('Check for marketplaces')}</legend>
-      <MarketplaceChips chosen={chosen} onChange={(next) => onSettings({ marketplaces: next })} />
+      <ToggleChips
+        options={marketplaces}
+        chosen={chosen}
+        onChange={(next) => onSettings({ marketplaces: next })}
+      />
       {chosen.length > 0 && ready.length > 0 && (
         <div class="row">
           <button

@@ -30,24 +30,19 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
             'Each channel gets every photo, in its own folder of the ZIP: main images on white, the others in the photo’s look. Without a channel, each photo is made once, as in the grid.',
           )}
         </p>
-        <div class="chips">
-          <ToggleChips
-            options={channels}
-            chosen={settings.channels}
-            onChange={(next) => onSettings({ channels: next })}
-          />
-        </div>
+        <ToggleChips
+          options={channels}
+          chosen={settings.channels}
+          onChange={(next) => onSettings({ channels: next })}
+        />
       </fieldset>
-      <fieldset class="group">
-        <legend>{t('Files')}</legend>
-        <div class="chips">
-          <Chips
-            name="batch-format"
-            options={formats}
-            chosen={format ?? 'fits'}
-            onChoose={(next) => onSettings({ format: next === 'fits' ? null : next })}
-          />
-        </div>
+      <Chips
+        title={t('Files')}
+        name="batch-format"
+        options={formats}
+        chosen={format ?? 'fits'}
+        onChoose={(next) => onSettings({ format: next === 'fits' ? null : next })}
+      >
         <div class="file-fields">
           <NumberField
             title={t('Longer side, px')}
@@ -83,7 +78,7 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
             )}
           </span>
         </label>
-      </fieldset>
+      </Chips>
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedPicture } from '../../../src/batches/picture-list.ts';
+import { FileButton } from '../shared/buttons.tsx';
 import { ToggleChips } from '../shared/chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
@@ -117,16 +118,15 @@ function ChannelChoice({ settings, onSettings, onMore }: Props): JSX.Element {
       <legend class="small soft">
         {settings.channels.length === 0 ? t('Make each photo once, or for') : t('Make each photo for')}
       </legend>
-      <div class="chips">
-        <ToggleChips
-          options={offered}
-          chosen={settings.channels}
-          onChange={(next) => onSettings({ channels: next })}
-        />
+      <ToggleChips
+        options={offered}
+        chosen={settings.channels}
+        onChange={(next) => onSettings({ channels: next })}
+      >
         <button type="button" class="chip" onClick={onMore}>
           {t('More …')}
         </button>
-      </div>
+      </ToggleChips>
     </fieldset>
   );
 }
@@ -159,8 +159,7 @@ interface ListChoiceProps {
 
 function ListChoice({ list, missing, onList }: ListChoiceProps): JSX.Element {
   const [fault, setFault] = useState('');
-  async function read(file: File | undefined): Promise<void> {
-    if (!file) return;
+  async function read(file: File): Promise<void> {
     try {
       const { readPictureList } = await import('../../../src/batches/picture-list.ts');
       onList({ name: file.name, rows: readPictureList(await file.text()) });
@@ -172,18 +171,13 @@ function ListChoice({ list, missing, onList }: ListChoiceProps): JSX.Element {
   return (
     <div class="small soft" role="status">
       {list === null ? (
-        <label class="button plain">
-          <input
-            class="hidden"
-            type="file"
-            accept=".csv,text/csv"
-            onChange={(event) => {
-              void read(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
+        <FileButton
+          kind="button plain"
+          input={{ accept: '.csv,text/csv' }}
+          onFiles={([file]) => void read(file)}
+        >
           {t('Use a list (CSV)')}
-        </label>
+        </FileButton>
       ) : (
         <button type="button" class="button plain" onClick={() => onList(null)}>
           <Icon name="close" /> {list.name}

@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { PackshotError } from '../../../clients/typescript/src/packshot-client.ts';
 import { VerdictList } from '../checks/verdict-list.tsx';
 import type { PreviewQueue } from '../pictures/preview-queue.ts';
+import { IconButton } from '../shared/buttons.tsx';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { t, translate } from '../shared/words.ts';
@@ -143,17 +144,7 @@ function NextButton({ photo, queue }: Props): JSX.Element | null {
               } as const)
             : null;
   if (!next) return null;
-  return (
-    <button
-      type="button"
-      class="button plain icon"
-      aria-label={next.name}
-      title={next.title}
-      onClick={next.act}
-    >
-      <Icon name={next.icon} />
-    </button>
-  );
+  return <IconButton icon={next.icon} name={next.name} title={next.title} onClick={next.act} />;
 }
 
 /** A tile has room only for the first sentence of a message; the other sentences are mostly advice. */

@@ -4,6 +4,7 @@
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { IconButton } from '../shared/buttons.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { t } from '../shared/words.ts';
@@ -72,27 +73,21 @@ export function PhotoWalk({ queue, project, designId, isShown, order, onOpen }: 
   if (!current || row.length < 2) return null;
   return (
     <div class="walk" ref={place}>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Previous photo')}
+      <IconButton
+        icon="arrowLeft"
+        name={t('Previous photo')}
         title={t('Previous photo (left arrow)')}
-        aria-disabled={at === 0}
+        isDisabled={at === 0}
         onClick={() => go(row[at - 1])}
-      >
-        <Icon name="arrowLeft" />
-      </button>
+      />
       <span class="small soft">{t('{count} of {length}', { count: at + 1, length: row.length })}</span>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Next photo')}
+      <IconButton
+        icon="arrowRight"
+        name={t('Next photo')}
         title={t('Next photo (right arrow)')}
-        aria-disabled={at === row.length - 1}
+        isDisabled={at === row.length - 1}
         onClick={() => go(row[at + 1])}
-      >
-        <Icon name="arrowRight" />
-      </button>
+      />
       {isDoubtful(current) ? (
         <>
           {current.betterUncut && (

@@ -1,11 +1,13 @@
 /** Name of the project, number and progress of its photos, the filter, and the buttons that add, rename and delete. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { FileButton, IconButton } from '../shared/buttons.tsx';
+import { Chips } from '../shared/chips.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { describeFailure } from '../shared/error-words.ts';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
-import { t, translate } from '../shared/words.ts';
+import { t } from '../shared/words.ts';
 import { type Filter, filters, fits, isSettled, type Photo, verdictsOf } from './photo.ts';
 import type { PhotoQueue } from './photo-queue.ts';
 import { EraseProject, RenameProject } from './project-dialogs.tsx';
@@ -37,19 +39,13 @@ export function PhotosHead(props: Props): JSX.Element {
       <ProjectHead {...props} />
       <div class="photos-count">
         <h2>{countWords(photos.length, 'photo')}</h2>
-        <label class="button photos-add">
-          <input
-            class="hidden"
-            type="file"
-            multiple
-            accept={acceptedFiles}
-            onChange={(event) => {
-              onAdd([...(event.currentTarget.files ?? [])]);
-              event.currentTarget.value = '';
-            }}
-          />
+        <FileButton
+          kind="button photos-add"
+          input={{ accept: acceptedFiles, multiple: true }}
+          onFiles={onAdd}
+        >
           <Icon name="plus" /> {t('Add photos')}
-        </label>
+        </FileButton>
       </div>
       {settled < photos.length && (
         <div class="photos-progress">
@@ -66,15 +62,21 @@ export function PhotosHead(props: Props): JSX.Element {
           <p class="small soft">{unsentWords(photos, unkept)}</p>
         </div>
       )}
-      <fieldset class="chips">
-        <legend class="hidden">{t('Photos to show')}</legend>
-        {offered.map(({ id, title }) => (
-          <label class="chip" key={id}>
-            <input type="radio" name="filter" checked={id === filter} onChange={() => onFilter(id)} />
-            {translate(title)} <span class="soft">{photos.filter((photo) => fits(photo, id)).length}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Chips
+        label={t('Photos to show')}
+        name="filter"
+        options={offered.map((one) => ({
+          ...one,
+          note: (
+            <>
+              {' '}
+              <span class="soft">{photos.filter((photo) => fits(photo, one.id)).length}</span>
+            </>
+          ),
+        }))}
+        chosen={filter}
+        onChoose={onFilter}
+      />
     </header>
   );
 }
@@ -84,29 +86,21 @@ function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): J
   const onClose = () => setAsked(null);
   return (
     <div class="work-head">
-      <button type="button" class="button plain icon" aria-label={t('Back to start')} onClick={onHome}>
-        <Icon name="arrowLeft" />
-      </button>
+      <IconButton icon="arrowLeft" name={t('Back to start')} onClick={onHome} />
       <h1 class="work-title">{project}</h1>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Rename the project')}
+      <IconButton
+        icon="pen"
+        name={t('Rename the project')}
         title={t('Rename')}
         onClick={() => setAsked('rename')}
-      >
-        <Icon name="pen" />
-      </button>
+      />
       {photos.length > 0 && (
-        <button
-          type="button"
-          class="button plain icon"
-          aria-label={t('Empty the project')}
+        <IconButton
+          icon="trash"
+          name={t('Empty the project')}
           title={t('Delete all photos')}
           onClick={() => setAsked('empty')}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       )}
       {asked === 'rename' && <RenameProject {...{ projects, onRenamed, onClose }} name={project} />}
       {asked === 'empty' && (

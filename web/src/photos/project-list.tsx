@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createPreviewQueue, type PreviewQueue } from '../pictures/preview-queue.ts';
+import { IconButton } from '../shared/buttons.tsx';
 import { countWords } from '../shared/count-words.ts';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -129,24 +130,8 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
           </span>
         </span>
       </button>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Rename {name}', { name })}
-        title={t('Rename')}
-        onClick={onRename}
-      >
-        <Icon name="pen" />
-      </button>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Delete {name}', { name })}
-        title={t('Delete')}
-        onClick={onErase}
-      >
-        <Icon name="trash" />
-      </button>
+      <IconButton icon="pen" name={t('Rename {name}', { name })} title={t('Rename')} onClick={onRename} />
+      <IconButton icon="trash" name={t('Delete {name}', { name })} title={t('Delete')} onClick={onErase} />
     </li>
   );
 }

@@ -88,19 +88,15 @@ export function Adjust(props: Props): JSX.Element {
         step={0.5}
         onChange={(value) => place({ rotate: value === 0 ? undefined : value })}
       />
-      <fieldset class="group">
-        <legend>{t('Where products stand')}</legend>
-        <div class="chips">
-          <Chips
-            name={`${name}-line`}
-            options={lines}
-            chosen={layout.align ?? 'own'}
-            onChoose={(align) =>
-              place({ align: align === 'own' ? undefined : align, x: undefined, y: undefined })
-            }
-          />
-        </div>
-      </fieldset>
+      <Chips
+        title={t('Where products stand')}
+        name={`${name}-line`}
+        options={lines}
+        chosen={layout.align ?? 'own'}
+        onChoose={(align) =>
+          place({ align: align === 'own' ? undefined : align, x: undefined, y: undefined })
+        }
+      />
       {/* Elsewhere, hands move it on the stage. */}
       {ownMargin === null &&
         (['x', 'y'] as const).map((axis) => (
@@ -116,30 +112,23 @@ export function Adjust(props: Props): JSX.Element {
           />
         ))}
       {isScene && (
-        <fieldset class="group">
-          <legend>{t('Light on the product')}</legend>
-          <div class="chips">
-            <Chips
-              name={`${name}-light`}
-              options={lights}
-              chosen={adjust.match ?? 'none'}
-              onChoose={(next) => onChange({ ...adjust, match: next === 'none' ? undefined : next })}
-            />
-          </div>
-        </fieldset>
+        <Chips
+          title={t('Light on the product')}
+          name={`${name}-light`}
+          options={lights}
+          chosen={adjust.match ?? 'none'}
+          onChoose={(next) => onChange({ ...adjust, match: next === 'none' ? undefined : next })}
+        />
       )}
-      <fieldset class="group">
-        <legend>{t('Shadow')}</legend>
-        <div class="chips">
-          <Chips
-            name={`${name}-shadow`}
-            options={shadows}
-            chosen={shadow?.kind ?? 'own'}
-            onChoose={(kind) =>
-              shade(kind === 'own' ? undefined : kind === 'none' ? { kind } : { ...shadow, kind })
-            }
-          />
-        </div>
+      <Chips
+        title={t('Shadow')}
+        name={`${name}-shadow`}
+        options={shadows}
+        chosen={shadow?.kind ?? 'own'}
+        onChoose={(kind) =>
+          shade(kind === 'own' ? undefined : kind === 'none' ? { kind } : { ...shadow, kind })
+        }
+      >
         {shadow && shadow.kind !== 'none' && (
           <>
             <Slider
@@ -177,7 +166,7 @@ export function Adjust(props: Props): JSX.Element {
             <span class="small soft">{t('0° falls to the front, 90° to the right, −90° to the left.')}</span>
           </Slider>
         )}
-      </fieldset>
+      </Chips>
       <Slider
         id={`${name}-edge`}
         title={t('Trim the outline')}
@@ -189,27 +178,22 @@ export function Adjust(props: Props): JSX.Element {
         onChange={(shrinkPx) => onChange({ ...adjust, edge: { shrinkPx } })}
       />
       {!isScene && (
-        <fieldset class="group">
-          <legend>{t('Show')}</legend>
-          <div class="chips">
-            <Chips
-              name={`${name}-show`}
-              options={shows}
-              chosen={cutout}
-              onChoose={(next) => onChange({ ...adjust, cutout: next === 'auto' ? undefined : next })}
-            />
-          </div>
+        <Chips
+          title={t('Show')}
+          name={`${name}-show`}
+          options={shows}
+          chosen={cutout}
+          onChoose={(next) => onChange({ ...adjust, cutout: next === 'auto' ? undefined : next })}
+        >
           {cutout === 'none' && (
-            <div class="chips">
-              <Chips
-                name={`${name}-fit`}
-                options={fits}
-                chosen={layout.fit ?? 'pad'}
-                onChoose={(fit) => place({ fit })}
-              />
-            </div>
+            <Chips
+              name={`${name}-fit`}
+              options={fits}
+              chosen={layout.fit ?? 'pad'}
+              onChoose={(fit) => place({ fit })}
+            />
           )}
-        </fieldset>
+        </Chips>
       )}
       {Object.keys(adjust).length > 0 && (
         <button type="button" class="button plain" onClick={() => onChange({})}>

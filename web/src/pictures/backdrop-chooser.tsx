@@ -85,15 +85,14 @@ export function BackdropChooser(props: Props): JSX.Element {
   const percent = Math.floor(100 * (fill ?? 0) + 1e-6);
   return (
     <>
-      <fieldset class="segments">
-        <legend class="hidden">{t('What the pictures are for')}</legend>
-        <Chips
-          name={`${name}-purpose`}
-          options={purposes}
-          chosen={purpose}
-          onChoose={(next) => setAsked({ purpose: next, of: choice.chosen })}
-        />
-      </fieldset>
+      <Chips
+        label={t('What the pictures are for')}
+        kind="segments"
+        name={`${name}-purpose`}
+        options={purposes}
+        chosen={purpose}
+        onChoose={(next) => setAsked({ purpose: next, of: choice.chosen })}
+      />
       {purpose === 'market' && (
         <>
           <Tiles {...props} title={t('White, as marketplaces want it')} recipes={listing} />

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Look, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import { FileButton } from '../shared/buttons.tsx';
 import { Chips } from '../shared/chips.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -31,19 +32,9 @@ interface UploadProps {
 function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
   return (
     <>
-      <label class="button">
-        <input
-          class="hidden"
-          type="file"
-          accept={acceptedFiles}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            event.currentTarget.value = '';
-            if (file) onFile(file);
-          }}
-        />
+      <FileButton input={{ accept: acceptedFiles }} onFiles={([file]) => onFile(file)}>
         <Icon name={icon} /> {task.running ? t('Uploading') : title}
-      </label>
+      </FileButton>
       <FaultNotice error={task.error} />
     </>
   );
@@ -114,14 +105,12 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
       </div>
       {logo && (
         <>
-          <div class="chips">
-            <Chips
-              name={`${name}-corner`}
-              options={corners}
-              chosen={logo.corner ?? 'bottom-right'}
-              onChoose={(corner) => onChange({ logo: { ...logo, corner } })}
-            />
-          </div>
+          <Chips
+            name={`${name}-corner`}
+            options={corners}
+            chosen={logo.corner ?? 'bottom-right'}
+            onChoose={(corner) => onChange({ logo: { ...logo, corner } })}
+          />
           <Slider
             id={`${name}-logo`}
             title={t('Size of the logo')}

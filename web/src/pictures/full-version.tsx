@@ -37,10 +37,13 @@ export function FullVersion({ name, photo, title, request, transparent, onMade }
       make={(signal) => client.generate(asked, { format, signal })}
       onMade={onMade}
     >
-      <fieldset class="chips">
-        <legend class="hidden">{t('Format of the full version')}</legend>
-        <Chips name={`${name}-format`} options={formats} chosen={format} onChoose={setChosen} />
-      </fieldset>
+      <Chips
+        label={t('Format of the full version')}
+        name={`${name}-format`}
+        options={formats}
+        chosen={format}
+        onChoose={setChosen}
+      />
     </CallBar>
   );
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
-import { Icon } from '../shared/icons.tsx';
+import { IconButton } from '../shared/buttons.tsx';
 import { t } from '../shared/words.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { keyZoom, useZoomHands } from './use-zoom-hands.ts';
@@ -99,25 +99,11 @@ function ZoomButtons({ zoom, product }: ButtonProps): JSX.Element {
           {t('Product')}
         </button>
       )}
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Smaller')}
-        onClick={() => zoomTo(view.scale / keyZoom)}
-      >
-        <Icon name="minus" />
-      </button>
+      <IconButton icon="minus" name={t('Smaller')} onClick={() => zoomTo(view.scale / keyZoom)} />
       <button type="button" class="button plain" aria-label={t('Fit')} onClick={showAll}>
         {view.scale === 1 ? t('Fit') : `${Math.round(density * 100)} %`}
       </button>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={t('Closer')}
-        onClick={() => zoomTo(view.scale * keyZoom)}
-      >
-        <Icon name="plus" />
-      </button>
+      <IconButton icon="plus" name={t('Closer')} onClick={() => zoomTo(view.scale * keyZoom)} />
     </div>
   );
 }

@@ -87,16 +87,13 @@ interface PresetProps {
 
 function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
   return (
-    <fieldset class="group">
-      <legend>{t('Preset')}</legend>
-      <div class="chips">
-        <Chips
-          name="preset"
-          options={presets}
-          chosen={wish.preset}
-          onChoose={(preset) => onChange({ preset })}
-        />
-      </div>
+    <Chips
+      title={t('Preset')}
+      name="preset"
+      options={presets}
+      chosen={wish.preset}
+      onChoose={(preset) => onChange({ preset })}
+    >
       {wish.preset === 'own' && (
         <>
           <label class="hidden" for="own-preset">
@@ -112,6 +109,6 @@ function PresetChoice({ wish, onChange }: PresetProps): JSX.Element {
           />
         </>
       )}
-    </fieldset>
+    </Chips>
   );
 }
