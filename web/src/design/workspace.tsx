@@ -140,7 +140,7 @@ export function Workspace({ work, onBack, walk }: Props): JSX.Element {
           name={work.project ? t('Back to the photos') : t('Back to start')}
           onClick={onBack}
         />
-        <h1 class="work-title" ref={title} tabIndex={-1}>
+        <h1 class="work-title ellipsis" ref={title} tabIndex={-1}>
           {name}
         </h1>
         {walk?.(open?.design.id)}

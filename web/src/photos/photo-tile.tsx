@@ -46,14 +46,14 @@ export function PhotoTile(props: Props): JSX.Element {
         {ready ? (
           <button
             type="button"
-            class="photo-open"
+            class="bare photo-open"
             aria-label={t('Open {name}. {text}', { name: photo.name, text: words.text })}
             onClick={onOpen}
           >
             {shown}
           </button>
         ) : (
-          <div class="photo-open">{shown}</div>
+          <div class="bare photo-open">{shown}</div>
         )}
         {moving && <div class="travel" />}
         {words.tone !== '' && <span class={`photo-dot ${words.tone}`} />}
@@ -70,7 +70,7 @@ export function PhotoTile(props: Props): JSX.Element {
       </div>
       <div class="photo-words">
         <p class="small">
-          <span class="photo-name" title={photo.fileName}>
+          <span class="photo-name ellipsis" title={photo.fileName}>
             {photo.name}
           </span>
           <span class={`photo-state ${words.tone}`} title={words.text}>
@@ -104,7 +104,7 @@ function EraseButton({ photo, onRemove }: Props): JSX.Element {
   return (
     <button
       type="button"
-      class="photo-erase icon"
+      class="bare photo-erase icon"
       aria-label={t('Delete {name}', { name: photo.name })}
       title={t('Delete')}
       onClick={() => (unsent ? onRemove() : setAsking(true))}

@@ -87,7 +87,7 @@ function ProjectHead({ photos, projects, project, onRenamed, onHome }: Props): J
   return (
     <div class="work-head">
       <IconButton icon="arrowLeft" name={t('Back to start')} onClick={onHome} />
-      <h1 class="work-title">{project}</h1>
+      <h1 class="work-title ellipsis">{project}</h1>
       <IconButton
         icon="pen"
         name={t('Rename the project')}

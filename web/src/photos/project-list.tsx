@@ -118,10 +118,10 @@ function ProjectItem({ project, projects, previews, onOpen, onRename, onErase }:
   const cover = useCover(near, project, projects, previews);
   return (
     <li ref={place} class="project">
-      <button type="button" class="project-open" onClick={() => onOpen(name)}>
+      <button type="button" class="bare project-open" onClick={() => onOpen(name)}>
         <span class="project-cover">{cover ? <img src={cover} alt="" /> : <Icon name="image" />}</span>
         <span class="project-words">
-          <span class="project-name">
+          <span class="project-name ellipsis">
             <span class="hidden">{t('Open')} </span>
             {name}
           </span>

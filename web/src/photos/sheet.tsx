@@ -23,7 +23,7 @@ export function Sheet({ title, open, onOpen, children }: Props): JSX.Element {
   return (
     <>
       <button type="button" class="button large sheet-button" onClick={() => onOpen(true)}>
-        <Icon name="spark" /> <span class="sheet-title">{t('Look: {title}', { title })}</span>
+        <Icon name="spark" /> <span class="ellipsis">{t('Look: {title}', { title })}</span>
       </button>
       <dialog ref={dialog} class="sheet" aria-label={t('Look and files')} onClose={() => onOpen(false)}>
         {open && <div class="panel">{children}</div>}

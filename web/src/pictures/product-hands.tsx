@@ -93,7 +93,7 @@ export function ProductHands(props: Props): JSX.Element {
     <button
       ref={frame}
       type="button"
-      class={moving || !props.isDrawn ? 'hands held' : 'hands'}
+      class={moving || !props.isDrawn ? 'bare hands held' : 'bare hands'}
       aria-label={t(
         'Place of the product. Arrow keys move it, plus and minus scale it, comma and period turn it.',
       )}

@@ -23,7 +23,7 @@ export function RecipeTile({ name, title, previews, request, checked, onChoose }
       <span class="tile-picture">
         {url ? <img class="appear" src={url} alt="" /> : <span class="skeleton" />}
       </span>
-      <span class="tile-title">{translate(title)}</span>
+      <span class="tile-title ellipsis">{translate(title)}</span>
     </label>
   );
 }

@@ -109,7 +109,7 @@ function SceneTile({ scene, previews, focused, onOpen }: TileProps): JSX.Element
   return (
     <button
       type="button"
-      class="scene"
+      class="bare scene"
       ref={button}
       onClick={() => (failure ? retry() : onOpen(scene))}
       aria-label={
