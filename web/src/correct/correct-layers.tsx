@@ -1,13 +1,11 @@
 /**
- * Parts of the correction view: the photo and the cutout on top of each other, and the buttons that step through the
- * doubtful places and take a mask.
+ * Parts of the correction view: the photo and the cutout on top of each other, and the button that steps through the
+ * doubtful places.
  */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Box } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
-import { FileButton } from '../shared/buttons.tsx';
-import { Icon } from '../shared/icons.tsx';
 import { useBlobUrl, usePhotoUrl } from '../shared/use-blob-url.ts';
 import { t } from '../shared/words.ts';
 
@@ -60,24 +58,5 @@ export function Places({ places, onShow }: PlacesProps): JSX.Element {
           : t('Next of {length} doubtful places', { length: places.length })}
       </button>
     </fieldset>
-  );
-}
-
-interface MaskProps {
-  readonly isDisabled: boolean;
-  readonly onMask: (mask: File) => void;
-}
-
-/** Takes a mask from an image editor: white keeps, black erases, gray stays. */
-export function MaskButton({ isDisabled, onMask }: MaskProps): JSX.Element {
-  return (
-    <FileButton
-      kind="button wide"
-      title={t('A picture of the photo’s shape: white keeps, black erases, gray changes nothing')}
-      input={{ accept: 'image/*', disabled: isDisabled }}
-      onFiles={([mask]) => onMask(mask)}
-    >
-      <Icon name="upload" /> {t('Use a mask file')}
-    </FileButton>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../clients/typescript/src/packshot-client.ts';
 import type { OpenDesign } from '../design/open-design.ts';
 import { ZoomPane } from '../pictures/zoom-pane.tsx';
+import { FileButton } from '../shared/buttons.tsx';
 import { Chips } from '../shared/chips.tsx';
 import { doubtsOf } from '../shared/doubts.ts';
 import { Elapsed } from '../shared/elapsed.tsx';
@@ -16,7 +17,7 @@ import { Icon } from '../shared/icons.tsx';
 import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
 import { type English, t, translate } from '../shared/words.ts';
-import { Layers, MaskButton, Places } from './correct-layers.tsx';
+import { Layers, Places } from './correct-layers.tsx';
 import { boxBetween, type Point, type Stroke } from './marks.ts';
 import { PaintLayer } from './paint-layer.tsx';
 import { type Choice, Tools, wordsOf } from './tools.tsx';
@@ -162,10 +163,15 @@ export function CorrectTab({ open, onCorrected, onDone }: Props): JSX.Element {
               {t('Finish')}
             </button>
           </div>
-          <MaskButton
-            isDisabled={task.running}
-            onMask={(mask) => send({ base: design.cutout?.revision }, t('The mask is applied.'), mask)}
-          />
+          {/* A mask from an image editor. */}
+          <FileButton
+            kind="button wide"
+            title={t('A picture of the photo’s shape: white keeps, black erases, gray changes nothing')}
+            input={{ accept: 'image/*', disabled: task.running }}
+            onFiles={([mask]) => send({ base: design.cutout?.revision }, t('The mask is applied.'), mask)}
+          >
+            <Icon name="upload" /> {t('Use a mask file')}
+          </FileButton>
         </div>
       </div>
     </>

@@ -1,18 +1,12 @@
 /** The files to make: for which channels, in which format and size, and under which names. */
 import type { JSX } from 'preact';
-import type { PictureFormat } from '../../../clients/typescript/src/packshot-client.ts';
+import { formats } from '../pictures/full-version.tsx';
 import { Chips, ToggleChips } from '../shared/chips.tsx';
-import { type Title, t } from '../shared/words.ts';
+import { t } from '../shared/words.ts';
 import { channels } from './channels.ts';
 import type { Settings } from './settings.ts';
 
-const formats: readonly { readonly id: PictureFormat | 'fits'; readonly title: Title }[] = [
-  { id: 'fits', title: 'Best fit' },
-  { id: 'jpeg', title: 'JPEG' },
-  { id: 'png', title: 'PNG' },
-  { id: 'webp', title: 'WebP' },
-  { id: 'avif', title: 'AVIF' },
-];
+const formatsAndFit = [{ id: 'fits', title: 'Best fit' }, ...formats] as const;
 
 interface Props {
   readonly settings: Settings;
@@ -39,7 +33,7 @@ export function FilesPanel({ settings, onSettings }: Props): JSX.Element {
       <Chips
         title={t('Files')}
         name="batch-format"
-        options={formats}
+        options={formatsAndFit}
         chosen={format ?? 'fits'}
         onChoose={(next) => onSettings({ format: next === 'fits' ? null : next })}
       >

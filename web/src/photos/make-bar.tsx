@@ -97,14 +97,13 @@ export function MakeBar(props: Props): JSX.Element {
           })}
         </p>
       )}
-      {error !== null &&
-        (running ? (
-          <p class="small soft" role="status">
-            {t('{title}. Trying again.', { title: describeFailure(error).title })}
-          </p>
-        ) : (
-          <FaultNotice error={error} />
-        ))}
+      {error !== null && running ? (
+        <p class="small soft" role="status">
+          {t('{title}. Trying again.', { title: describeFailure(error).title })}
+        </p>
+      ) : (
+        <FaultNotice error={error} />
+      )}
       <FaultNotice error={saving.error} onRetry={save} />
     </div>
   );

@@ -65,7 +65,7 @@ export function ProjectList({ projects, onOpen }: Props): JSX.Element | null {
           />
         )}
       </div>
-      {fault !== null && <FaultNotice error={fault} onRetry={() => void projects.refresh()} />}
+      <FaultNotice error={fault} onRetry={() => void projects.refresh()} />
       <ul class="project-list">
         {shown.map((project) => (
           <ProjectItem

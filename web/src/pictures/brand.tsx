@@ -1,14 +1,18 @@
 /** What makes a shop's pictures its own: its backdrop, its logo, and looks with names. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Look, RecipeInput } from '../../../clients/typescript/src/packshot-client.ts';
+import type {
+  Look,
+  RecipeInput,
+  UploadedIllustration,
+} from '../../../clients/typescript/src/packshot-client.ts';
 import { FileButton } from '../shared/buttons.tsx';
 import { Chips } from '../shared/chips.tsx';
 import { FaultNotice } from '../shared/fault-notice.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { acceptedFiles } from '../shared/photo-files.ts';
 import { useSession } from '../shared/session.ts';
-import { type Task, useTask } from '../shared/use-task.ts';
+import { useTask } from '../shared/use-task.ts';
 import { t } from '../shared/words.ts';
 import { type BackdropChoice, ownBackdrop } from './backdrop-choice.ts';
 import { Slider } from './slider.tsx';
@@ -24,15 +28,23 @@ interface Props {
 interface UploadProps {
   readonly title: string;
   readonly icon: 'image' | 'spark';
-  readonly task: Task;
-  readonly onFile: (file: File) => void;
+  /** What screen readers say afterwards. */
+  readonly done: string;
+  readonly onUploaded: (picture: UploadedIllustration) => void;
 }
 
 /** A button that uploads a picture. */
-function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
+function Upload({ title, icon, done, onUploaded }: UploadProps): JSX.Element {
+  const { client, announce } = useSession();
+  const task = useTask();
+  const upload = (file: File) =>
+    task.start(async (signal) => {
+      onUploaded(await client.uploadIllustration(file, { name: file.name, signal }));
+      announce(done);
+    });
   return (
     <>
-      <FileButton input={{ accept: acceptedFiles }} onFiles={([file]) => onFile(file)}>
+      <FileButton input={{ accept: acceptedFiles }} onFiles={([file]) => upload(file)}>
         <Icon name={icon} /> {task.running ? t('Uploading') : title}
       </FileButton>
       <FaultNotice error={task.error} />
@@ -42,8 +54,6 @@ function Upload({ title, icon, task, onFile }: UploadProps): JSX.Element {
 
 /** The shop's own picture behind its products. */
 export function OwnBackdrop({ choice, onChange }: Props): JSX.Element {
-  const { client, announce } = useSession();
-  const task = useTask();
   const shown = choice.chosen === ownBackdrop ? choice.images?.primaryIllustration?.previewUri : undefined;
   return (
     <div class="brand-row">
@@ -51,13 +61,9 @@ export function OwnBackdrop({ choice, onChange }: Props): JSX.Element {
       <Upload
         title={shown ? t('Another backdrop') : t('Use my own backdrop')}
         icon="image"
-        task={task}
-        onFile={(file) =>
-          task.start(async (signal) => {
-            const primaryIllustration = await client.uploadIllustration(file, { name: file.name, signal });
-            onChange({ chosen: ownBackdrop, images: { primaryIllustration } });
-            announce(t('Your backdrop is here.'));
-          })
+        done={t('Your backdrop is here.')}
+        onUploaded={(primaryIllustration) =>
+          onChange({ chosen: ownBackdrop, images: { primaryIllustration } })
         }
       />
     </div>
@@ -75,8 +81,6 @@ const corners = [
 const usualSize = 0.18;
 
 export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Element {
-  const { client, announce } = useSession();
-  const task = useTask();
   /** Its corner and size may change during the upload of another one. */
   const latest = useRef(logo);
   latest.current = logo;
@@ -88,14 +92,8 @@ export function LogoChoice({ name, choice: { logo }, onChange }: Props): JSX.Ele
         <Upload
           title={logo ? t('Another logo') : t('Add your logo')}
           icon="spark"
-          task={task}
-          onFile={(file) =>
-            task.start(async (signal) => {
-              const { uri, previewUri } = await client.uploadIllustration(file, { name: file.name, signal });
-              onChange({ logo: { ...latest.current, uri, previewUri } });
-              announce(t('Your logo is in the corner.'));
-            })
-          }
+          done={t('Your logo is in the corner.')}
+          onUploaded={({ uri, previewUri }) => onChange({ logo: { ...latest.current, uri, previewUri } })}
         />
         {logo && (
           <button type="button" class="button plain" onClick={() => onChange({ logo: undefined })}>

@@ -8,7 +8,7 @@ import { useSession } from '../shared/session.ts';
 import { t } from '../shared/words.ts';
 import { CallBar } from './call-bar.tsx';
 
-const formats = [
+export const formats = [
   { id: 'jpeg', title: 'JPEG' },
   { id: 'png', title: 'PNG' },
   { id: 'webp', title: 'WebP' },

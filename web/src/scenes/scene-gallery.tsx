@@ -18,12 +18,14 @@ export interface Scene {
   readonly request: RenderInput;
 }
 
+export interface SceneList {
+  readonly id: string;
+  readonly title: string;
+  readonly scenes: readonly Scene[];
+}
+
 interface Props {
-  readonly lists: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly scenes: readonly Scene[];
-  }[];
+  readonly lists: readonly SceneList[];
   readonly previews: PreviewQueue;
   /** Set while suggestions are being loaded: since when, and the aspect ratio of the placeholders. */
   readonly waiting: { readonly since: number; readonly ratio: number } | null;

@@ -16,7 +16,7 @@ import { useSession } from '../shared/session.ts';
 import { useTask } from '../shared/use-task.ts';
 import { t } from '../shared/words.ts';
 import { SceneForm, type SceneWish } from './scene-form.tsx';
-import { type Scene, SceneGallery } from './scene-gallery.tsx';
+import { type Scene, SceneGallery, type SceneList } from './scene-gallery.tsx';
 
 interface Props {
   readonly open: OpenDesign;
@@ -24,11 +24,7 @@ interface Props {
 }
 
 interface Found {
-  readonly lists: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly scenes: readonly Scene[];
-  }[];
+  readonly lists: readonly SceneList[];
   readonly words: Suggestions['prompt'];
 }
 

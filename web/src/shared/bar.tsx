@@ -1,7 +1,7 @@
 /** One line at the top of the page for messages that concern the whole page. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Retry } from '../../../clients/typescript/src/packshot-client.ts';
+import { useNow } from './elapsed.tsx';
 import { describeFailure } from './error-words.ts';
 import { t } from './words.ts';
 
@@ -12,13 +12,7 @@ interface BarProps {
 }
 
 export function Bar({ online, retry, greeting }: BarProps): JSX.Element {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!retry) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [retry]);
+  const now = useNow(retry);
   const seconds = retry && Math.max(0, Math.ceil((retry.at + retry.waitMs - now) / 1000));
   const line = !online
     ? t('You are offline. Nothing here is lost; continue when the connection is back.')

@@ -22,6 +22,6 @@ export function later<Props extends object>(
     }, [tries]);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return fault === null ? null : <FaultNotice error={fault} onRetry={() => setTries(tries + 1)} />;
+    return <FaultNotice error={fault} onRetry={() => setTries(tries + 1)} />;
   };
 }
