@@ -186,6 +186,8 @@ function isUnasked({ tags }: SceneFile, { product, kind }: SceneRequest): boolea
 
 /** Scores of an offer for each tag asked for: it shows it, or takes it as a prop or in its light. */
 const points = { shown: 2, taken: 1.5 } as const;
+/** Light, moods and times of the day matter less than things and places, by this factor. */
+const lightShare = 0.7;
 /** Offers that score this much less than the best do not answer the prompt. */
 const spread = 1.4;
 
@@ -204,13 +206,15 @@ function rate(file: SceneFile, product: FittedProduct, wanted: Wanted): number {
   const { colors, materials, pattern, props, mood } = wanted;
   const isPlace = file.kind === 'place';
   const found = wanted.tags.reduce((sum, tag) => {
-    if (file.tags.includes(tag) || file.id === tag) return sum + points.shown;
     const concept = conceptOf(tag);
+    const isLight = (concept?.time ?? concept?.pattern ?? concept?.warmth ?? concept?.mood) !== undefined;
+    const share = isLight && concept?.prop === undefined ? lightShare : 1;
+    if (file.tags.includes(tag) || file.id === tag) return sum + share * points.shown;
     // Any ground can be made of another material.
     const isTaken = concept
       ? !isPlace && (concept.prop ?? concept.pattern ?? concept.warmth) !== undefined
       : materialOf(tag) !== undefined;
-    return isTaken ? sum + points.taken : sum;
+    return isTaken ? sum + share * points.taken : sum;
   }, 0);
   const isDark = file.tags.includes('dark') && mood !== 'dark' && !wanted.tags.includes('dark');
   const less = (isDark ? 1 : 0) + (file.offered.includes(product.suit) ? 0 : 0.3);

@@ -28,6 +28,8 @@ const conceptSchema = z.strictObject({
   pattern: z.enum(gobos).optional(),
   warmth: z.enum(['warm', 'cool']).optional(),
   mood: z.enum(moods).optional(),
+  /** Whether it names a time of the day, which matters less than a thing or a place. */
+  time: z.literal(true).optional(),
   /** What must be large enough in a picture for the word to count as shown; default nothing but the tag. */
   shows: z
     .strictObject({
