@@ -117,21 +117,23 @@ export function Tools({ choice, mostRadius, onChoose }: Props): JSX.Element {
               onInput={(event) => onChoose({ radius: Number(event.currentTarget.value) })}
             />
           </div>
-          <div class="field" hidden={!isExact}>
-            <label for="brush-hardness">
-              {t('Hardness: {percent} %', { percent: Math.round(hardness * 100) })}
-            </label>
-            <input
-              id="brush-hardness"
-              class="range"
-              type="range"
-              min="0"
-              max="1"
-              step="0.05"
-              value={hardness}
-              onInput={(event) => onChoose({ hardness: Number(event.currentTarget.value) })}
-            />
-          </div>
+          {isExact && (
+            <div class="field">
+              <label for="brush-hardness">
+                {t('Hardness: {percent} %', { percent: Math.round(hardness * 100) })}
+              </label>
+              <input
+                id="brush-hardness"
+                class="range"
+                type="range"
+                min="0"
+                max="1"
+                step="0.05"
+                value={hardness}
+                onInput={(event) => onChoose({ hardness: Number(event.currentTarget.value) })}
+              />
+            </div>
+          )}
         </>
       )}
     </Chips>
