@@ -215,6 +215,9 @@ async function remove(words: readonly string[], given: Options, command: Command
       const where = describeTarget(target);
       return await runPhotos(due, { report, interrupts, concurrency, where, make, watch });
     } finally {
+      // From here on, Ctrl-C ends the program.
+      report.stop();
+      interrupts.close();
       await lent?.giveBack();
       await opened?.catch(() => undefined).then((service) => service?.close());
     }

@@ -159,6 +159,9 @@ async function makeScenes(words: readonly string[], options: Options, command: C
       await lent.giveBack();
       return exitCode;
     } finally {
+      // From here on, Ctrl-C ends the program.
+      report.stop();
+      interrupts.close();
       await service.close();
     }
   });

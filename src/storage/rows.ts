@@ -22,11 +22,20 @@ type Where<T extends Table> =
 type AnySchema = Record<string, any>;
 const open = (rows: DatabaseOrTransaction) => rows as unknown as Kysely<AnySchema>;
 
+/** A value that is missing at run time would choose every row. */
+function withValues<T extends object>(columns: T): T {
+  for (const [name, value] of Object.entries(columns))
+    if (value === undefined) throw new TypeError(`No value for the column ${name}.`);
+  return columns;
+}
+
 const fits =
   <T extends Table>(where: readonly Where<T>[]) =>
   (row: ExpressionBuilder<AnySchema, string>) => {
     const typed = row as unknown as ExpressionBuilder<Schema, T>;
-    return row.and(where.map((one) => (typeof one === 'function' ? one(typed) : row.and({ ...one }))));
+    return row.and(
+      where.map((one) => (typeof one === 'function' ? one(typed) : row.and({ ...withValues(one) }))),
+    );
   };
 
 const choose = <T extends Table>(rows: DatabaseOrTransaction, table: string, where: readonly Where<T>[]) =>

@@ -16,13 +16,13 @@ export interface ImageLimits {
 }
 
 /**
- * Limits for a stored photo, which was checked against the service's limits when it arrived. They admit everything that
- * can be decoded.
+ * Limits for a stored photo, which was checked against the service's limits when it arrived. They admit all that
+ * `MAX_MEGAPIXELS` may.
  */
 export const limitsOfStored: ImageLimits = {
   maxBytes: Number.MAX_SAFE_INTEGER,
-  maxPixels: 250_000_000,
-  maxAvifPixels: 250_000_000,
+  maxPixels: 500_000_000,
+  maxAvifPixels: 500_000_000,
   minSidePx: 1,
   maxSidePx: 65_535,
 };
