@@ -186,7 +186,7 @@ function isUnasked({ tags }: SceneFile, { product, kind }: SceneRequest): boolea
 
 /** Scores of an offer for each tag asked for: it shows it, or takes it as a prop or in its light. */
 const points = { shown: 2, taken: 1.5 } as const;
-/** Light, moods and times of the day matter less than things and places, by this factor. */
+/** Beside things and places, light, moods and times of the day matter less, by this factor. */
 const lightShare = 0.7;
 /** Offers that score this much less than the best do not answer the prompt. */
 const spread = 1.4;
@@ -202,13 +202,18 @@ function matchWords(offers: readonly Offer[], product: FittedProduct, wanted: Wa
   return rated.filter(({ score }) => score > best - spread);
 }
 
+/** Whether a tag names only light, a mood or a time of the day. */
+function isLight(tag: string): boolean {
+  const { prop, time, pattern, warmth, mood } = conceptOf(tag) ?? {};
+  return prop === undefined && (time ?? pattern ?? warmth ?? mood) !== undefined;
+}
+
 function rate(file: SceneFile, product: FittedProduct, wanted: Wanted): number {
   const { colors, materials, pattern, props, mood } = wanted;
   const isPlace = file.kind === 'place';
   const found = wanted.tags.reduce((sum, tag) => {
     const concept = conceptOf(tag);
-    const isLight = (concept?.time ?? concept?.pattern ?? concept?.warmth ?? concept?.mood) !== undefined;
-    const share = isLight && concept?.prop === undefined ? lightShare : 1;
+    const share = isLight(tag) && !wanted.tags.every(isLight) ? lightShare : 1;
     if (file.tags.includes(tag) || file.id === tag) return sum + share * points.shown;
     // Any ground can be made of another material.
     const isTaken = concept

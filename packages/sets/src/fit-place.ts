@@ -74,7 +74,7 @@ export function fitPlace(place: PlaceFile, { product, ratio, wanted, seed }: Pla
     composition: isHung ? 'flatlay' : 'table',
     staging: product.staging,
     ratio,
-    subject: isHung ? { ...placed, hangs: true } : placed,
+    subject: isHung ? { ...placed, hangs: true } : { ...placed, ...(product.lies && { lies: true }) },
     place: {
       name: place.panorama,
       ...aim(place, side, random),

@@ -1,6 +1,6 @@
 /** A dialog with a question, a button that answers it, and one that leaves it. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from './words.ts';
 
 interface Props {
@@ -24,6 +24,7 @@ interface Props {
 export function Dialog(props: Props): JSX.Element {
   const { title, note, running = false, aside } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -48,8 +49,8 @@ export function Dialog(props: Props): JSX.Element {
   return (
     <dialog
       ref={dialog}
-      aria-labelledby="dialog-title"
-      onClose={props.onClose}
+      aria-labelledby={titleId}
+      onClose={() => dialog.current && props.onClose()}
       onCancel={(event) => running && event.preventDefault()}
     >
       <form
@@ -59,7 +60,7 @@ export function Dialog(props: Props): JSX.Element {
         }}
       >
         <div>
-          <h2 id="dialog-title">{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           {note && <p class="soft small">{note}</p>}
         </div>
         {props.children}
