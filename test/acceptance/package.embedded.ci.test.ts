@@ -60,7 +60,7 @@ describe('the package of the service', () => {
       ]),
     );
     const expected =
-      /^((src|packages|clients)\/[\w./-]+\.(js|wasm|sql)|packages\/sets\/src\/[\w./-]+\.json|src\/[\w./-]+\.json|(samples|models|docs|integrations|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
+      /^((src|packages|clients)\/[\w./-]+\.(js|wasm|sql)|packages\/sets\/src\/[\w./-]+\.json|src\/[\w-]+\/[\w-]+\.json|src\/cutouts\/photo-kind\/kind-model\.json|(samples|models|docs|integrations|web\/dist)\/.*|bin\/packshot\.js|package\.json|LICENSE|(README|SECURITY|THIRD_PARTY)\.md)$/;
     expect(own.filter((file) => !expected.test(file))).toEqual([]);
     expect(own.filter((file) => /(\.test|\.contract)\.|\/testing\/|^(wasm|bench|test)\//.test(file))).toEqual(
       [],

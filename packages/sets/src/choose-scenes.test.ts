@@ -65,6 +65,37 @@ describe('the lists of scenes', () => {
     }
   });
 
+  it('let an open vessel stand whose ground is unclear: on tables and in places, from above on tables', () => {
+    const ground = { ...makeFeatures().ground, floatOdds: 3 };
+    for (const [deg, expected] of [
+      [15, true],
+      [23, false],
+    ] as const) {
+      const features = makeFeatures({ ground, viewElevationDeg: deg, rimElevationDeg: deg });
+      const { lists: found } = planSample({ features, preset: { lists: 9 } });
+      const scenes = found.flatMap((list) => list.scenes);
+      expect(scenes.some(({ tags }) => tags.includes('table') && !tags.includes('place'))).toBe(true);
+      expect(scenes.some(({ plan }) => plan.place !== undefined)).toBe(expected);
+      expect(scenes.some(({ plan }) => plan.pedestal !== null)).toBe(expected);
+      expect(new Set(scenes.map(({ plan }) => plan.subject.lies))).toEqual(new Set([true]));
+    }
+  });
+
+  it('show a light or a time that is all a prompt asks for, but less than its things and places', () => {
+    const tagsFor = (prompt: string) =>
+      planSample({ prompt, preset: lists }).lists[0]!.scenes.map(({ tags }) => tags);
+    for (const tags of tagsFor('night')) expect(tags).toContain('night');
+    for (const prompt of ['sandy beach at sunset', 'city at night'])
+      expect(tagsFor(prompt)[0]).toContain(prompt.includes('beach') ? 'beach' : 'city');
+  });
+
+  it('fill the frame between the edges that crop a product above, below and on one side', () => {
+    const cropped = { top: 0.3, right: 0.8, bottom: 0.8 };
+    const { lists: found } = planSample({ features: makeFeatures({ aspect: 0.9, cropped }) });
+    for (const { plan } of found.flatMap((list) => list.scenes))
+      expect(plan.subject.height / measureFrame(plan).height).toBeCloseTo(1, 2);
+  });
+
   it('let a product that no ground fits rest on its whole lower outline', () => {
     const ground = { ...makeFeatures().ground, floatOdds: 1 };
     const rests = (features: ReturnType<typeof makeFeatures>) =>

@@ -147,11 +147,10 @@ export function flushEdge({ cropped }: Cropped): Pick<Camera, 'flushWith'> {
 
 /** A product cropped at two opposite edges spans the frame between them, if its proportions allow it. */
 function spanFrame(camera: Camera, framed: Framed, { cropped }: Cropped): Camera {
-  const { left, right } = cropped;
-  const across = left !== undefined && right !== undefined;
+  const across = cropped.left !== undefined && cropped.right !== undefined;
   const upright = cropped.top !== undefined && cropped.bottom !== undefined;
-  const isBeside = left !== undefined || right !== undefined;
-  const close = { ...camera, fillH: upright ? 1 : 0.8, fillW: isBeside ? 1 : 0.8 };
+  const beside = cropped.left ?? cropped.right;
+  const close = { ...camera, fillH: upright ? 1 : 0.8, fillW: beside === undefined ? 0.8 : 1 };
   const { height, aspect } = measureFrame({ ...framed, camera: close });
   const { subject } = framed;
   const spans =

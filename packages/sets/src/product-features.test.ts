@@ -3,6 +3,26 @@ import { hueDistance } from './oklch.ts';
 import { measureProduct } from './product-features.ts';
 import { drawCan, drawCard, drawChair, drawMug, drawProduct, drawShoe } from './testing/silhouettes.ts';
 
+describe('a photo that crops the lower end of legs', () => {
+  const stool = (foot: number) =>
+    drawProduct(
+      { width: 160, height: 200 },
+      (x, y) =>
+        y < 0.1 ||
+        (y < 0.85 && (Math.abs(x - 0.08) < 0.04 || Math.abs(x - 0.92) < 0.04)) ||
+        Math.abs(x - 0.5) < foot / 2,
+    );
+
+  it('crops a product on a wide foot, but not one whose other feet are seen', () => {
+    expect(measureProduct(stool(0.08), ['bottom'])!.cropped).toEqual({});
+    expect(measureProduct(stool(0.5), ['bottom'])!.cropped.bottom).toBeCloseTo(0.5, 1);
+    expect(Object.keys(measureProduct(stool(0.08), ['bottom', 'left'])!.cropped).sort()).toEqual([
+      'bottom',
+      'left',
+    ]);
+  });
+});
+
 describe('measureProduct', () => {
   it('finds nothing in an empty cutout', () => {
     expect(measureProduct(drawProduct({ width: 40, height: 40 }, () => false))).toBeUndefined();

@@ -157,12 +157,10 @@ function withoutLegs(
   { bottom, ...others }: ProductFeatures['cropped'],
   { contacts }: GroundFit,
 ): ProductFeatures['cropped'] {
-  if (bottom === undefined) return others;
-  const isOnLegs =
-    bottom < maxLegs &&
-    Object.keys(others).length === 0 &&
-    contacts.some(({ y }) => y > rearFeet.from && y < rearFeet.to);
-  return isOnLegs ? others : { ...others, bottom };
+  const isWhole = bottom === undefined || bottom < maxLegs;
+  const hasFeet = contacts.some(({ y }) => y > rearFeet.from && y < rearFeet.to);
+  if (isWhole && hasFeet && Object.keys(others).length === 0) return others;
+  return bottom === undefined ? others : { ...others, bottom };
 }
 
 function sampleDown(image: RgbaImage): RgbaImage {

@@ -68,9 +68,8 @@ export function suitProduct(
   if (suit === 'lying' || suit === 'hung') return suited;
   const isHigh = (stance.cameraElevationDeg ?? 0) > highestForStands;
   if (stance.kind === 'unclear') return { ...suited, isHigh, lies: true };
-  return leastDeg > (suited.elevDeg ?? usualElevation)
-    ? { ...suited, isHigh, elevDeg: leastDeg, leastDeg }
-    : { ...suited, isHigh };
+  const isTooLow = leastDeg > (suited.elevDeg ?? usualElevation);
+  return { ...suited, isHigh, ...(isTooLow && { elevDeg: leastDeg, leastDeg }) };
 }
 
 /** In degrees: a table photographed from the highest camera of a set, below a product photographed from here, looks right. */
